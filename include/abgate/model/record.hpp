@@ -1,0 +1,58 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <abgate/base/json.hpp>
+#include <abgate/model/verdict.hpp>
+
+namespace abgate {
+
+struct PhaseRecord {
+  int index = 0;
+  Side side = Side::baseline;
+  std::string state;  ///< `planned`, `running`, `done`, `not_run`
+  std::optional<time::Instant> start;
+  std::optional<time::Instant> end;
+  std::optional<ProcessEnd> exit;
+  std::vector<std::string> nodes;
+  std::string directory;  ///< as given, or relative to the work directory
+  std::string manifest_sha256;
+  std::string proof;  ///< `phase.json`, or `no phase proof`
+};
+
+struct AllocationRecord {
+  std::string job_id;
+  std::vector<std::string> nodes;
+  std::optional<time::Instant> submitted;
+  std::optional<time::Instant> granted;
+  std::optional<time::Instant> ended;
+  bool foreign = false;               ///< `--use-allocation`: not ours, never cancelled
+  std::vector<std::string> messages;  ///< salloc's lines
+  std::vector<std::string> scrubbed;  ///< names of inherited variables that were removed
+};
+
+/// `gate.json`: everything known about one gate; every report is a function of it and of nothing
+/// else.
+struct GateRecord {
+  std::string run_id;
+  std::string command;  ///< run or score
+  std::string tool_version;
+  std::string step;  ///< how far it came: `planned`, `allocated`, `phase 1`, …, `finished`
+  std::optional<time::Instant> started;
+  std::optional<time::Instant> finished;
+  std::optional<int> signal;  ///< that ended it
+  Verdict verdict = Verdict::no_verdict;
+  int exit_code = 3;
+  bool advisory = false;
+  Order order = Order::ab;
+  std::vector<Reason> reasons;
+  std::vector<LegResult> legs;
+  std::optional<MetricSource> source;
+  std::vector<PhaseRecord> phases;
+  std::optional<AllocationRecord> allocation;
+  Json config;  ///< effective, with origins; names of secret variables at most
+};
+
+}  // namespace abgate

@@ -1,0 +1,192 @@
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include <abgate/base/text.hpp>
+
+namespace abgate::text {
+namespace {
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
+}
+
+/// Length of the UTF-8 sequence at `s`, 0 when it is not valid (overlong, surrogate, cut).
+std::size_t utf8_length(std::string_view s) {
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(s[i]); };
+  const std::uint8_t lead = byte(0);
+  if (lead < 0x80) return 1;
+  std::size_t length = 0;
+  std::uint32_t value = 0;
+  if ((lead & 0xE0U) == 0xC0U) {
+    length = 2;
+    value = lead & 0x1FU;
+  } else if ((lead & 0xF0U) == 0xE0U) {
+    length = 3;
+    value = lead & 0x0FU;
+  } else if ((lead & 0xF8U) == 0xF0U) {
+    length = 4;
+    value = lead & 0x07U;
+  } else {
+    return 0;
+  }
+  if (s.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80U) return 0;
+    value = (value << 6U) | (byte(i) & 0x3FU);
+  }
+  constexpr std::uint32_t minimum[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
+  return value >= minimum[length] && value <= 0x10FFFF && !surrogate ? length : 0;
+}
+
+/// Damerau's optimal string alignment: typos are insertions, deletions, changes and swaps.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1);
+  std::vector<std::size_t> previous(b.size() + 1);
+  std::vector<std::size_t> current(b.size() + 1);
+  std::iota(previous.begin(), previous.end(), 0U);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    current[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = previous[j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U);
+      current[j] = std::min({previous[j] + 1, current[j - 1] + 1, change});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        current[j] = std::min(current[j], before[j - 2] + 1);
+      }
+    }
+    std::swap(before, previous);
+    std::swap(previous, current);
+  }
+  return previous[b.size()];
+}
+
+}  // namespace
+
+std::string_view trim(std::string_view s) {
+  while (!s.empty() && is_blank(s.front()))
+    s.remove_prefix(1);
+  while (!s.empty() && is_blank(s.back()))
+    s.remove_suffix(1);
+  return s;
+}
+
+std::string to_lower(std::string_view s) {
+  std::string out(s);
+  for (char& c : out) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return out;
+}
+
+std::vector<std::string_view> split(std::string_view s, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t end = s.find(separator);
+    parts.push_back(s.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    s.remove_prefix(end + 1);
+  }
+}
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator) {
+  return fmt::format("{}", fmt::join(parts, separator));
+}
+
+std::string replace_all(std::string s, std::string_view from, std::string_view to) {
+  if (from.empty()) return s;
+  for (std::size_t at = s.find(from); at != std::string::npos; at = s.find(from, at + to.size())) {
+    s.replace(at, from.size(), to);
+  }
+  return s;
+}
+
+std::string strip_ansi(std::string_view s) {
+  std::string out;
+  out.reserve(s.size());
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    if (s[i] != '\x1b') {
+      out += s[i];
+      continue;
+    }
+    if (i + 1 >= s.size()) break;
+    if (s[i + 1] == '[') {  // CSI: parameters, then one final byte from @ to ~
+      std::size_t end = i + 2;
+      while (end < s.size() && static_cast<unsigned char>(s[end]) >= 0x20 &&
+             static_cast<unsigned char>(s[end]) <= 0x3F) {
+        ++end;
+      }
+      i = end < s.size() && s[end] >= '@' && s[end] <= '~' ? end : end - 1;
+    } else if (s[i + 1] == ']') {  // OSC: up to BEL or ESC backslash
+      std::size_t end = i + 2;
+      while (end < s.size() && s[end] != '\a' && s[end] != '\x1b')
+        ++end;
+      i = end < s.size() && s[end] == '\x1b' ? end + 1 : end;
+    } else {
+      ++i;
+    }
+  }
+  return out;
+}
+
+std::string printable(std::string_view s) {
+  std::string out;
+  out.reserve(s.size());
+  while (!s.empty()) {
+    const auto byte = static_cast<unsigned char>(s.front());
+    const std::size_t length = utf8_length(s);
+    // U+0080 to U+009F are the C1 control characters: some terminals obey them.
+    const bool c1 = length == 2 && byte == 0xC2 && static_cast<unsigned char>(s[1]) < 0xA0;
+    if (length == 0 || (length == 1 && (byte < 0x20 || byte == 0x7F)) || c1) {
+      out += fmt::format("\\x{:02x}", byte);
+      s.remove_prefix(1);
+    } else {
+      out += s.substr(0, length);
+      s.remove_prefix(length);
+    }
+  }
+  return out;
+}
+
+std::optional<std::string> nearest(std::string_view word,
+                                   const std::vector<std::string>& candidates) {
+  // A third of the word may be wrong; more is another word.
+  std::size_t best = std::max<std::size_t>(1, word.size() / 3) + 1;
+  std::optional<std::string> found;
+  const std::string lowered = to_lower(word);
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = edit_distance(lowered, to_lower(candidate));
+    if (distance < best) {
+      best = distance;
+      found = candidate;
+    }
+  }
+  return found;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
+  const auto match = nearest(word, candidates);
+  return match ? fmt::format(" (did you mean \"{}\"?)", *match) : "";
+}
+
+std::string shell_quote(std::string_view argument) {
+  constexpr std::string_view safe =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+  if (!argument.empty() && argument.find_first_not_of(safe) == std::string_view::npos) {
+    return std::string(argument);
+  }
+  return "'" + replace_all(std::string(argument), "'", R"('\'')") + "'";
+}
+
+std::string shell_join(const std::vector<std::string>& argv) {
+  std::vector<std::string> quoted;
+  quoted.reserve(argv.size());
+  for (const std::string& argument : argv)
+    quoted.push_back(shell_quote(argument));
+  return join(quoted, " ");
+}
+
+}  // namespace abgate::text
