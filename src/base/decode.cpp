@@ -13,19 +13,21 @@ namespace {
 std::string range_text(const ObjectReader::Range& range) {
   const auto number_text = [](double v) { return number::shortest(v); };
   if (range.minimum && range.maximum) {
-    return fmt::format("{} {} and at most {}", range.above_minimum ? "more than" : "at least",
-                       number_text(*range.minimum), number_text(*range.maximum));
+    return fmt::format("{} {} and {} {}", range.above_minimum ? "more than" : "at least",
+                       number_text(*range.minimum), range.below_maximum ? "less than" : "at most",
+                       number_text(*range.maximum));
   }
   if (range.minimum) {
     return fmt::format("{} {}", range.above_minimum ? "more than" : "at least",
                        number_text(*range.minimum));
   }
-  return fmt::format("at most {}", number_text(*range.maximum));
+  return range.maximum ? fmt::format("at most {}", number_text(*range.maximum)) : "a finite number";
 }
 
 bool in_range(double value, const ObjectReader::Range& range) {
   if (range.minimum && value < *range.minimum) return false;
   if (range.minimum && range.above_minimum && value <= *range.minimum) return false;
+  if (range.maximum && range.below_maximum && value >= *range.maximum) return false;
   return !range.maximum || value <= *range.maximum;
 }
 

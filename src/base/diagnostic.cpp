@@ -12,7 +12,8 @@ std::string format(const Diagnostic& diagnostic) {
   if (!diagnostic.file.empty()) {
     out += diagnostic.file;
     if (diagnostic.position.line > 0) {
-      out += fmt::format(":{}:{}", diagnostic.position.line, diagnostic.position.column);
+      out += fmt::format(":{}", diagnostic.position.line);
+      if (diagnostic.position.column > 0) out += fmt::format(":{}", diagnostic.position.column);
     }
     out += ": ";
   }

@@ -29,10 +29,12 @@ std::optional<seconds> bounded(std::int64_t total) {
 
 std::optional<seconds> parse_clock(std::string_view s) {
   std::int64_t days = 0;
+  std::int64_t most_hours = 999;
   if (const std::size_t dash = s.find('-'); dash != std::string_view::npos) {
     const auto value = digits(s.substr(0, dash), 1, 3);
     if (!value) return {};
     days = *value;
+    most_hours = 23;  // 1-30:00:00 is a typing error
     s.remove_prefix(dash + 1);
   }
   const auto parts = text::split(s, ':');
@@ -40,7 +42,7 @@ std::optional<seconds> parse_clock(std::string_view s) {
   const auto hours = digits(parts[0], 1, 3);
   const auto minutes = digits(parts[1], 2, 2);
   const auto secs = digits(parts[2], 2, 2);
-  if (!hours || !minutes || !secs || *minutes > 59 || *secs > 59) return {};
+  if (!hours || !minutes || !secs || *hours > most_hours || *minutes > 59 || *secs > 59) return {};
   return bounded(days * day + *hours * hour + *minutes * minute + *secs);
 }
 

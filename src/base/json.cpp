@@ -1,22 +1,48 @@
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
+#include <array>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <abgate/base/json.hpp>
+#include <abgate/base/text.hpp>
+
+#include "json_places.hpp"
 
 namespace abgate {
 namespace {
 
 constexpr std::size_t deepest = 128;
 
+/// What nlohmann says about a syntax error, without its own account of the place and without the
+/// text that it read: that may be long, or secret.
+std::string syntax_message(std::string message, const std::string& token) {
+  constexpr std::string_view dash = " - ";
+  if (const std::size_t at = message.find(dash); at != std::string::npos) {
+    message.erase(0, at + dash.size());
+  }
+  message = text::replace_all(std::move(message), "; last read: '" + token + "'", "");
+  message = text::replace_all(std::move(message), "; expected '}'", "; expected ',' or '}'");
+  return text::replace_all(std::move(message), "; expected ']'", "; expected ',' or ']'");
+}
+
+/// True when a decimal text is not zero although its value is: it was too small for a double.
+bool underflowed(double value, std::string_view written) {
+  const std::string_view mantissa = written.substr(0, written.find_first_of("eE"));
+  return value == 0 && mantissa.find_first_of("123456789") != std::string_view::npos;
+}
+
+constexpr std::array<std::string_view, 3> bare_nans{"-Infinity", "Infinity", "NaN"};
+
+bool is_bare_nan(std::string_view token) {
+  return std::find(bare_nans.begin(), bare_nans.end(), token) != bare_nans.end();
+}
+
 /// Builds a Json tree with positions from SAX events.
 class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
  public:
   TreeBuilder(std::string_view text, std::string_view file, JsonSyntax syntax)
-      : text_(text), file_(file), syntax_(syntax) {}
+      : places_(text, syntax.comments), file_(file), syntax_(syntax) {}
 
   Json take_root() { return std::move(root_); }
   Diagnostics take_diagnostics() { return std::move(diagnostics_); }
@@ -32,106 +58,53 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     }
     return add(Json(static_cast<std::int64_t>(value)));
   }
-  bool number_float(number_float_t value, const string_t& /*text*/) override {
+  bool number_float(number_float_t value, const string_t& written) override {
+    if (underflowed(value, written)) {
+      return refuse(places_.next(), "the number is too small to be represented");
+    }
     return add(Json(static_cast<double>(value)));
   }
   bool string(string_t& value) override { return add(Json(std::move(value))); }
   bool binary(binary_t& /*value*/) override { return false; }
   bool start_object(std::size_t /*size*/) override { return open(Json::object()); }
   bool key(string_t& value) override {
-    const Position at = next_token();
-    Json& object = *open_.back();
-    if (!syntax_.duplicates) {
-      for (const Json::Member& member : object.members()) {
-        if (member.key != value) continue;
-        diagnostics_.push_back(
-            {Severity::error, std::string(file_), at, "",
-             fmt::format("the key \"{}\" stands twice in one object", value),
-             fmt::format("the first is on line {}; keep one", member.position.line)});
-        break;
-      }
-    }
+    const Position at = places_.next();
+    if (!syntax_.duplicates) report_duplicate(value, at);
     key_ = value;
     key_position_ = at;
+    separator_ = ':';
     return true;
   }
   bool end_object() override { return close(); }
   bool start_array(std::size_t /*size*/) override { return open(Json::array()); }
   bool end_array() override { return close(); }
-  bool parse_error(std::size_t position, const std::string& /*token*/,
+  bool parse_error(std::size_t /*position*/, const std::string& token,
                    const nlohmann::json::exception& problem) override {
-    // nlohmann counts the bytes that it has read; the message repeats the place in its own words.
-    const std::size_t offset = position == 0 ? 0 : position - 1;
-    std::string message = problem.what();
-    if (const std::size_t end = message.find("] "); end != std::string::npos) {
-      message.erase(0, end + 2);
+    const Position at = places_.refused(separator_);
+    constexpr int number_overflow = 406;
+    if (problem.id == number_overflow) {
+      return refuse(at, "the number is too large to be represented");
     }
-    if (const std::size_t colon = message.find(": "); message.starts_with("parse error at")) {
-      message.erase(0, colon + 2);
-    }
-    if (problem.id == 406) message = "the number is too large to be represented";
-    const bool overflow = problem.id == 406;
-    diagnostics_.push_back({Severity::error, std::string(file_),
-                            overflow ? next_token() : position_of(std::min(offset, text_.size())),
-                            "", message, ""});
-    return false;
+    const char byte = places_.refused_byte();
+    const bool trailing = separator_ == ',' && places_.separator_seen();
+    return refuse(at, syntax_message(problem.what(), token),
+                  trailing && (byte == '}' || byte == ']') ? "remove the comma before it" : "");
   }
 
  private:
-  Position position_of(std::size_t offset) {
-    // Offsets only grow, so counting goes on where it stopped.
-    if (offset < counted_) {
-      counted_ = 0;
-      line_ = 1;
-      line_start_ = 0;
-    }
-    for (; counted_ < offset; ++counted_) {
-      if (text_[counted_] == '\n') {
-        ++line_;
-        line_start_ = counted_ + 1;
-      }
-    }
-    return {line_, static_cast<int>(offset - line_start_) + 1};
+  bool refuse(Position at, std::string message, std::string hint = "") {
+    diagnostics_.push_back(
+        {Severity::error, std::string(file_), at, "", std::move(message), std::move(hint)});
+    return false;
   }
 
-  /// Start of the token whose event has just come: behind the previous token there are only
-  /// blanks, commas, colons and comments.
-  Position next_token() {
-    std::size_t at = token_end_;
-    while (at < text_.size()) {
-      const char c = text_[at];
-      if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',' || c == ':') {
-        ++at;
-      } else if (text_.substr(at, 2) == "//") {
-        at = std::min(text_.find('\n', at), text_.size());
-      } else if (text_.substr(at, 2) == "/*") {
-        const std::size_t end = text_.find("*/", at + 2);
-        at = end == std::string_view::npos ? text_.size() : end + 2;
-      } else {
-        break;
-      }
+  void report_duplicate(const std::string& key, Position at) {
+    for (const Json::Member& member : open_.back()->members()) {
+      if (member.key != key) continue;
+      refuse(at, fmt::format("the key \"{}\" stands twice in one object", key),
+             fmt::format("the first is on line {}; keep one", member.position.line));
+      return;
     }
-    const Position position = position_of(at);
-    token_end_ = token_end_at(at);
-    return position;
-  }
-
-  /// End of the token that starts at `at`; the lexer has found it well-formed.
-  std::size_t token_end_at(std::size_t at) const {
-    if (at >= text_.size()) return at;
-    if (text_[at] == '"') {
-      for (std::size_t i = at + 1; i < text_.size(); ++i) {
-        if (text_[i] == '\\') {
-          ++i;
-        } else if (text_[i] == '"') {
-          return i + 1;
-        }
-      }
-      return text_.size();
-    }
-    if (std::string_view("{}[]").find(text_[at]) != std::string_view::npos) return at + 1;
-    const std::size_t end = text_.find_first_of(" \t\r\n,:]}/", at);
-    return end == std::string_view::npos ? text_.size() : end;
   }
 
   Json* place(Json value) {
@@ -153,36 +126,39 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool add(Json value) {
-    value.set_position(next_token());
+    const Position at = places_.next();
+    // The 0 that stands for a bare NaN: see `hide_bare_nan`.
+    if (syntax_.bare_nan && is_bare_nan(places_.token())) value = Json(nullptr);
+    value.set_position(at);
     place(std::move(value));
+    value_ended();
     return true;
   }
 
   bool open(Json value) {
-    const Position at = next_token();
+    const Position at = places_.next();
     if (open_.size() >= deepest) {
-      diagnostics_.push_back({Severity::error, std::string(file_), at, "",
-                              fmt::format("nested deeper than {} levels", deepest), ""});
-      return false;
+      return refuse(at, fmt::format("nested deeper than {} levels", deepest));
     }
     value.set_position(at);
     open_.push_back(place(std::move(value)));
+    separator_ = '\0';
     return true;
   }
 
   bool close() {
-    next_token();
+    places_.next();
     open_.pop_back();
+    value_ended();
     return true;
   }
 
-  std::string_view text_;
+  void value_ended() { separator_ = open_.empty() ? '\0' : ','; }
+
+  TokenPlaces places_;
   std::string_view file_;
   JsonSyntax syntax_;
-  std::size_t token_end_ = 0;
-  std::size_t counted_ = 0;
-  int line_ = 1;
-  std::size_t line_start_ = 0;
+  char separator_ = '\0';  ///< that may stand before the next token
   Json root_;
   std::vector<Json*> open_;
   std::string key_;
@@ -190,29 +166,34 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   Diagnostics diagnostics_;
 };
 
-/// Python writes NaN, Infinity and -Infinity for numbers that JSON cannot hold; outside of strings
-/// they become null.
-std::string without_bare_nan(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
+/// Python writes NaN, Infinity and -Infinity for numbers that JSON cannot hold. Where a value may
+/// start each becomes a 0 of the same length, so that every place stays right; the builder, which
+/// sees the original text, makes it null.
+std::string hide_bare_nan(std::string_view text) {
+  std::string out(text);
   bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (in_string && text[i] == '\\' && i + 1 < text.size()) {
-      out += text[i++];
-    } else if (text[i] == '"') {
-      in_string = !in_string;
-    } else if (!in_string) {
-      constexpr std::string_view words[] = {"-Infinity", "Infinity", "NaN"};
-      const auto* word = std::find_if(std::begin(words), std::end(words), [&](std::string_view w) {
-        return text.substr(i, w.size()) == w;
+  char before = '[';  // the last byte that is no blank
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      in_string = c != '"';
+      continue;
+    }
+    if (before == '[' || before == ',' || before == ':') {
+      const auto* word = std::find_if(bare_nans.begin(), bare_nans.end(), [&](std::string_view w) {
+        return text.substr(i).starts_with(w);
       });
-      if (word != std::end(words)) {
-        out += "null";
+      if (word != bare_nans.end()) {
+        out.replace(i, word->size(), word->size(), ' ');
+        out[i] = '0';
         i += word->size() - 1;
+        before = '0';
         continue;
       }
     }
-    out += text[i];
+    if (std::string_view(" \t\r\n").find(c) == std::string_view::npos) before = c;
+    in_string = c == '"';
   }
   return out;
 }
@@ -253,97 +234,6 @@ std::string dump_with(const Json& value, int indent) {
 
 }  // namespace
 
-Json::Json(double value) : kind_(Kind::number), number_(value) {}
-
-Json Json::array() {
-  Json out;
-  out.kind_ = Kind::array;
-  return out;
-}
-
-Json Json::array(std::vector<Json> items) {
-  Json out = array();
-  out.items_ = std::move(items);
-  return out;
-}
-
-Json Json::object() {
-  Json out;
-  out.kind_ = Kind::object;
-  return out;
-}
-
-Json Json::object(std::vector<Member> members) {
-  Json out = object();
-  out.members_ = std::move(members);
-  return out;
-}
-
-Json Json::strings(const std::vector<std::string>& values) {
-  Json out = array();
-  for (const std::string& value : values)
-    out.items_.emplace_back(value);
-  return out;
-}
-
-std::string_view Json::kind_name() const {
-  switch (kind_) {
-    case Kind::null:
-      return "null";
-    case Kind::boolean:
-      return boolean_ ? "true" : "false";
-    case Kind::integer:
-      return "a whole number";
-    case Kind::number:
-      return "a number with a fraction";
-    case Kind::string:
-      return "a string";
-    case Kind::array:
-      return "an array";
-    case Kind::object:
-      return "an object";
-  }
-  return "nothing";
-}
-
-double Json::as_number() const {
-  return kind_ == Kind::integer ? static_cast<double>(integer_) : number_;
-}
-
-const Json* Json::find(std::string_view key) const {
-  const auto found = std::find_if(members_.begin(), members_.end(),
-                                  [&](const Member& member) { return member.key == key; });
-  return found == members_.end() ? nullptr : &found->value;
-}
-
-Json* Json::find(std::string_view key) {
-  return const_cast<Json*>(std::as_const(*this).find(key));
-}
-
-const Json* Json::at(std::initializer_list<std::string_view> path) const {
-  const Json* value = this;
-  for (const std::string_view key : path) {
-    if (value == nullptr) return nullptr;
-    value = value->find(key);
-  }
-  return value;
-}
-
-Json& Json::set(std::string key, Json value) {
-  if (kind_ == Kind::null) kind_ = Kind::object;
-  if (Json* present = find(key)) {
-    *present = std::move(value);
-    return *present;
-  }
-  members_.push_back({std::move(key), std::move(value), {}});
-  return members_.back().value;
-}
-
-void Json::push_back(Json value) {
-  if (kind_ == Kind::null) kind_ = Kind::array;
-  items_.push_back(std::move(value));
-}
-
 std::string Json::dump() const {
   return dump_with(*this, 2) + "\n";
 }
@@ -352,31 +242,20 @@ std::string Json::dump_line() const {
   return dump_with(*this, -1);
 }
 
-bool operator==(const Json& a, const Json& b) {
-  if (a.is_numeric() && b.is_numeric()) {
-    return a.kind_ == b.kind_ ? a.integer_ == b.integer_ && a.number_ == b.number_
-                              : a.as_number() == b.as_number();
-  }
-  if (a.kind_ != b.kind_ || a.boolean_ != b.boolean_ || a.string_ != b.string_ ||
-      a.items_ != b.items_ || a.members_.size() != b.members_.size()) {
-    return false;
-  }
-  return std::equal(a.members_.begin(), a.members_.end(), b.members_.begin(),
-                    [](const Json::Member& x, const Json::Member& y) {
-                      return x.key == y.key && x.value == y.value;
-                    });
-}
-
 Result<Json, Diagnostics> parse_json(std::string_view text, std::string_view file,
                                      JsonSyntax syntax) {
-  std::string repaired;
-  if (syntax.bare_nan) {
-    repaired = without_bare_nan(text);
-    text = repaired;
+  // nlohmann takes a NUL for the end of the text, and would not see what follows it.
+  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
+    return Unexpected{
+        Diagnostics{{Severity::error, std::string(file), TokenPlaces(text, false).at(nul), "",
+                     "a NUL byte cannot stand in a JSON text", ""}}};
   }
+  std::string hidden;
+  if (syntax.bare_nan) hidden = hide_bare_nan(text);
+  const std::string_view read = syntax.bare_nan ? std::string_view(hidden) : text;
   TreeBuilder builder(text, file, syntax);
   const bool sound =
-      nlohmann::json::sax_parse(text.begin(), text.end(), &builder,
+      nlohmann::json::sax_parse(read.begin(), read.end(), &builder,
                                 nlohmann::json::input_format_t::json, true, syntax.comments);
   Diagnostics diagnostics = builder.take_diagnostics();
   if (!sound && diagnostics.empty()) {
@@ -384,24 +263,6 @@ Result<Json, Diagnostics> parse_json(std::string_view text, std::string_view fil
   }
   if (!diagnostics.empty()) return Unexpected{std::move(diagnostics)};
   return builder.take_root();
-}
-
-std::string pointer_join(std::string_view pointer, std::string_view key) {
-  std::string out(pointer);
-  out += '/';
-  for (const char c : key) {
-    if (c == '~')
-      out += "~0";
-    else if (c == '/')
-      out += "~1";
-    else
-      out += c;
-  }
-  return out;
-}
-
-std::string pointer_join(std::string_view pointer, std::size_t index) {
-  return fmt::format("{}/{}", pointer, index);
 }
 
 }  // namespace abgate

@@ -43,6 +43,39 @@ std::size_t utf8_length(std::string_view s) {
   return value >= minimum[length] && value <= 0x10FFFF && !surrogate ? length : 0;
 }
 
+std::size_t skip_range(std::string_view s, std::size_t from, char low, char high) {
+  while (from < s.size() && s[from] >= low && s[from] <= high)
+    ++from;
+  return from;
+}
+
+/// Length of the escape sequence at the start of `s`; 0 when `s` is empty. One that is cut or
+/// broken ends before the first byte that cannot belong to it, so no text is lost with it.
+std::size_t escape_length(std::string_view s) {
+  if (s.size() < 2) return s.size();
+  if (s[1] == '[') {  // CSI: parameters, intermediates, one final byte
+    const std::size_t end = skip_range(s, 2, ' ', '?');
+    return end < s.size() && s[end] >= '@' && s[end] <= '~' ? end + 1 : end;
+  }
+  if (s[1] == ']') {  // OSC: up to BEL or ESC backslash; never over the end of a line
+    const std::size_t end = std::min(s.find_first_of("\a\x1b\r\n", 2), s.size());
+    if (s.substr(end, 2) == "\x1b\\") return end + 2;
+    return end < s.size() && s[end] == '\a' ? end + 1 : end;
+  }
+  const std::size_t end = skip_range(s, 1, ' ', '/');  // ESC ( B and the like
+  return end < s.size() && s[end] >= '0' && s[end] <= '~' ? end + 1 : end;
+}
+
+/// Characters that drive a terminal, or reorder what a reader sees: C1 controls (U+0080 to U+009F)
+/// and the bidirectional controls.
+bool is_treacherous(std::string_view character) {
+  if (character.size() == 1) return character[0] < ' ' || character[0] == '\x7f';
+  if (character.size() == 2) return character >= "\xC2\x80" && character <= "\xC2\x9F";
+  return character == "\xE2\x80\x8E" || character == "\xE2\x80\x8F" ||    // U+200E, U+200F
+         (character >= "\xE2\x80\xA8" && character <= "\xE2\x80\xAE") ||  // U+2028 to U+202E
+         (character >= "\xE2\x81\xA6" && character <= "\xE2\x81\xA9");    // U+2066 to U+2069
+}
+
 /// Damerau's optimal string alignment: typos are insertions, deletions, changes and swaps.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1);
@@ -107,27 +140,11 @@ std::string replace_all(std::string s, std::string_view from, std::string_view t
 std::string strip_ansi(std::string_view s) {
   std::string out;
   out.reserve(s.size());
-  for (std::size_t i = 0; i < s.size(); ++i) {
-    if (s[i] != '\x1b') {
-      out += s[i];
-      continue;
-    }
-    if (i + 1 >= s.size()) break;
-    if (s[i + 1] == '[') {  // CSI: parameters, then one final byte from @ to ~
-      std::size_t end = i + 2;
-      while (end < s.size() && static_cast<unsigned char>(s[end]) >= 0x20 &&
-             static_cast<unsigned char>(s[end]) <= 0x3F) {
-        ++end;
-      }
-      i = end < s.size() && s[end] >= '@' && s[end] <= '~' ? end : end - 1;
-    } else if (s[i + 1] == ']') {  // OSC: up to BEL or ESC backslash
-      std::size_t end = i + 2;
-      while (end < s.size() && s[end] != '\a' && s[end] != '\x1b')
-        ++end;
-      i = end < s.size() && s[end] == '\x1b' ? end + 1 : end;
-    } else {
-      ++i;
-    }
+  while (!s.empty()) {
+    const std::size_t escape = s.find('\x1b');
+    out += s.substr(0, escape);
+    s.remove_prefix(std::min(escape, s.size()));
+    s.remove_prefix(escape_length(s));
   }
   return out;
 }
@@ -136,17 +153,15 @@ std::string printable(std::string_view s) {
   std::string out;
   out.reserve(s.size());
   while (!s.empty()) {
-    const auto byte = static_cast<unsigned char>(s.front());
     const std::size_t length = utf8_length(s);
-    // U+0080 to U+009F are the C1 control characters: some terminals obey them.
-    const bool c1 = length == 2 && byte == 0xC2 && static_cast<unsigned char>(s[1]) < 0xA0;
-    if (length == 0 || (length == 1 && (byte < 0x20 || byte == 0x7F)) || c1) {
-      out += fmt::format("\\x{:02x}", byte);
-      s.remove_prefix(1);
+    const std::string_view character = s.substr(0, std::max<std::size_t>(length, 1));
+    if (length == 0 || is_treacherous(character)) {
+      for (const char c : character)
+        out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
     } else {
-      out += s.substr(0, length);
-      s.remove_prefix(length);
+      out += character;
     }
+    s.remove_prefix(character.size());
   }
   return out;
 }

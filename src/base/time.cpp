@@ -7,6 +7,16 @@ namespace abgate::time {
 
 namespace chrono = std::chrono;
 
+namespace {
+
+std::optional<std::int64_t> two_digits(std::string_view s, std::int64_t most) {
+  if (s.find_first_not_of("0123456789") != std::string_view::npos) return {};
+  const auto value = number::parse_integer(s);
+  return value && *value <= most ? value : std::nullopt;
+}
+
+}  // namespace
+
 std::string to_rfc3339(Instant instant) {
   const auto midnight = chrono::floor<chrono::days>(instant);
   const chrono::year_month_day date(midnight);
@@ -43,8 +53,8 @@ std::optional<Instant> parse_rfc3339(std::string_view s) {
   }
   if (s == "Z") return instant;
   if (s.size() != 6 || (s[0] != '+' && s[0] != '-') || s[3] != ':') return {};
-  const auto hours = number::parse_integer(s.substr(1, 2));
-  const auto minutes = number::parse_integer(s.substr(4, 2));
+  const auto hours = two_digits(s.substr(1, 2), 23);
+  const auto minutes = two_digits(s.substr(4, 2), 59);
   if (!hours || !minutes) return {};
   const auto offset = chrono::hours(*hours) + chrono::minutes(*minutes);
   return s[0] == '+' ? instant - offset : instant + offset;

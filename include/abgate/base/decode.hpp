@@ -21,6 +21,7 @@ class ObjectReader {
     std::optional<double> minimum;
     std::optional<double> maximum;
     bool above_minimum = false;  ///< the minimum itself is excluded
+    bool below_maximum = false;  ///< the maximum itself is excluded
   };
 
   ObjectReader(const Json& object, std::string file, std::string pointer, Diagnostics& diagnostics);

@@ -18,16 +18,22 @@ class Json {
   enum class Kind { null, boolean, integer, number, string, array, object };
   struct Member;
 
-  Json() = default;
-  Json(std::nullptr_t) {}                                              // NOLINT(*-explicit-*)
-  Json(bool value) : kind_(Kind::boolean), boolean_(value) {}          // NOLINT(*-explicit-*)
-  Json(int value) : kind_(Kind::integer), integer_(value) {}           // NOLINT(*-explicit-*)
-  Json(std::int64_t value) : kind_(Kind::integer), integer_(value) {}  // NOLINT(*-explicit-*)
-  Json(double value);                                                  // NOLINT(*-explicit-*)
-  Json(const char* value) : kind_(Kind::string), string_(value) {}     // NOLINT(*-explicit-*)
-  Json(std::string value)
-      : kind_(Kind::string), string_(std::move(value)) {}                // NOLINT(*-explicit-*)
-  Json(std::string_view value) : kind_(Kind::string), string_(value) {}  // NOLINT(*-explicit-*)
+  // All of them are defined in the source file: a member list is a vector of a type that is not
+  // complete before this class is.
+  Json();
+  Json(std::nullptr_t);          // NOLINT(*-explicit-*)
+  Json(bool value);              // NOLINT(*-explicit-*)
+  Json(int value);               // NOLINT(*-explicit-*)
+  Json(std::int64_t value);      // NOLINT(*-explicit-*)
+  Json(double value);            // NOLINT(*-explicit-*)
+  Json(const char* value);       // NOLINT(*-explicit-*)
+  Json(std::string value);       // NOLINT(*-explicit-*)
+  Json(std::string_view value);  // NOLINT(*-explicit-*)
+  Json(const Json& other);
+  Json(Json&& other) noexcept;
+  Json& operator=(const Json& other);
+  Json& operator=(Json&& other) noexcept;
+  ~Json();
   static Json array();
   static Json array(std::vector<Json> items);
   static Json object();

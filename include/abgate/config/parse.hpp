@@ -1,10 +1,12 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include <abgate/base/json.hpp>
+#include <abgate/base/secret.hpp>
 #include <abgate/model/config.hpp>
 
 namespace abgate::config {
@@ -34,7 +36,7 @@ std::string workload_schema();
 std::string cluster_schema();
 std::string suite_schema();
 
-/// True when a variable's name or value looks like a credential (LESSONS 33).
-bool looks_secret(std::string_view key, std::string_view value);
+/// The test by which credentials are refused (LESSONS 33).
+using abgate::looks_secret;
 
 }  // namespace abgate::config

@@ -18,7 +18,8 @@ struct Error {
 };
 std::string format(const Error& error);
 
-/// The whole file. `limit` bounds what is taken; a larger file is an error (EFBIG).
+/// The whole file; pipes and /proc files too. `limit` bounds what is taken; a larger file is an
+/// error (EFBIG).
 Result<std::string, Error> read_file(const std::string& path, std::uint64_t limit = 64U << 20U);
 
 /// Streams a file in blocks of at most 256 KiB.
@@ -27,10 +28,13 @@ Status<Error> read_blocks(const std::string& path,
 
 /// Writes a temporary file beside `path`, fsyncs it, renames it over `path` and fsyncs the
 /// directory: a reader sees the old text or the new one, and a full disk leaves the old one whole.
+/// On failure the temporary file is removed.
 Status<Error> write_atomically(const std::string& path, std::string_view text);
 
-/// Appends one line (a newline is added) under an exclusive lock, fsynced; a torn line that an
-/// earlier writer left is closed first.
+/// Appends one line (a newline is added) by one write under an exclusive lock, fsynced; a torn line
+/// that an earlier writer left is closed first, so that it can't merge with ours. On failure the
+/// file has its old length again. A line that holds a newline is refused (EINVAL); a lock that is
+/// not free within a minute is an error (EWOULDBLOCK).
 Status<Error> append_line(const std::string& path, std::string_view line);
 
 /// An append-only file that writes through at once; for engine.log.
@@ -53,25 +57,30 @@ class LogFile {
 /// Creates the directory and its parents.
 Status<Error> make_directories(const std::string& path);
 
-/// Creates and removes a probe file: is this folder writable, now (LESSONS 29)?
+/// Creates, fills, fsyncs and removes a probe file: is this folder writable, now (LESSONS 29)?
 Status<Error> probe_writable(const std::string& directory);
 
-/// Copies a tree of regular files, directories and symbolic links (kept as links); modes kept.
+/// Copies a tree of regular files, directories and symbolic links (kept as links, never followed);
+/// modes kept. Nothing that exists is overwritten (EEXIST); a pipe, socket or device in the tree,
+/// or a `to` inside of `from`, is an error (EINVAL).
 Status<Error> copy_tree(const std::string& from, const std::string& to);
 
 struct Entry {
   std::string path;  ///< relative to the listed directory, `/`-separated
   bool directory = false;
-  std::uint64_t size = 0;
+  std::uint64_t size = 0;  ///< bytes; of the file that a link leads to
+  bool link = false;       ///< a symbolic link to a regular file
 };
-/// All files and directories below, sorted by path; symbolic links are not followed.
+/// All files and directories below, sorted by path. A symbolic link to a regular file is listed as
+/// a file; a link to anything else is not listed and never entered, nor are pipes, sockets and
+/// devices, which a reader would hang on.
 Result<std::vector<Entry>, Error> list_tree(const std::string& directory);
 
 bool exists(const std::string& path);
 bool is_directory(const std::string& path);
 /// True when the directory does not exist or has no entry.
 bool is_new_or_empty(const std::string& directory);
-/// Without symbolic links and dots; the path itself when it does not exist.
+/// Absolute, without dots and without symbolic links as far as the path exists.
 std::string absolute(const std::string& path);
 /// Path of the running executable.
 std::string self_path();

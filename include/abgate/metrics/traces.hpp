@@ -3,13 +3,17 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include <abgate/base/diagnostic.hpp>
+#include <abgate/base/result.hpp>
 #include <abgate/model/evidence.hpp>
 
 namespace abgate::metrics {
 
 /// What madengine's terminal output says; ANSI, boxes and 80-column wraps are read through (FORMATS
-/// 2).
+/// 2). Nothing in it proves success (LESSONS 2): `claimed_success` and `reported_failure` are often
+/// both true.
 EngineTrace read_engine_log(std::string_view text);
 
 /// Parts of a log's name, `madengine-<model>_<jobid>[_<time>_<hex>]_node_<N>.out`; nothing for
@@ -34,7 +38,8 @@ struct ErrTrace {
 };
 ErrTrace read_err(std::string_view text, const std::string& file);
 
-/// phase.json, our own proof that a phase ran.
+/// phase.json, our own proof that a phase ran: `schema_version` 1 and every field of PhaseProof,
+/// times in RFC 3339 or null. Errors: bad JSON, an unknown, missing or mistyped key.
 Result<PhaseProof, Diagnostics> parse_phase_proof(std::string_view text, const std::string& file);
 std::string render_phase_proof(const PhaseProof& proof);
 

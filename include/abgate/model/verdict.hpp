@@ -51,6 +51,7 @@ struct PhaseValue {
   std::optional<double> peak_hbm_gb;
   std::optional<double> last_loss;
   std::int64_t measured_iterations = 0;
+  std::optional<double> autocorrelation;  ///< of the measured iterations, at lag 1
 };
 
 struct LegResult {

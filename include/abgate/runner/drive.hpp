@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <abgate/model/plan.hpp>
+#include <abgate/model/record.hpp>
+#include <abgate/runner/ports.hpp>
+
+namespace abgate::runner {
+
+/// Says after every step how far the gate has come; the record is saved from it.
+using SaveRecord = std::function<Status<std::string>(const GateRecord&)>;
+
+struct DriveResult {
+  bool finished = false;        ///< every phase was run to its end
+  int signal = 0;               ///< that told us to stop
+  std::vector<Reason> reasons;  ///< what went wrong outside of the engines
+};
+
+/// Runs the phases back to back in their own directories, proves each by its phase.json and keeps
+/// the record up to date. A failed baseline still lets the candidate run, so that the report says
+/// which side broke.
+class Driver {
+ public:
+  Driver(const GatePlan& plan, std::string work_dir, ArtifactStore& store, WallClock& clock,
+         PhaseLauncher& launcher, Observer& observer, SaveRecord save);
+  DriveResult drive(GateRecord& record);
+
+ private:
+  enum class Next { go_on, stop };
+  Next run_phase(const PhasePlan& phase, GateRecord& record, DriveResult& result);
+  bool manifest_is_ours(const PhasePlan& phase, DriveResult& result);
+  std::chrono::seconds budget_left(time::Instant started) const;
+  void save(const GateRecord& record, DriveResult& result);
+
+  const GatePlan& plan_;
+  std::string work_dir_;
+  ArtifactStore& store_;
+  WallClock& clock_;
+  PhaseLauncher& launcher_;
+  Observer& observer_;
+  SaveRecord save_;
+  time::Instant run_started_{};
+};
+
+}  // namespace abgate::runner

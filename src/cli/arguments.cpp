@@ -1,0 +1,204 @@
+#include "arguments.hpp"
+
+#include <sstream>
+
+#include <CLI/CLI.hpp>
+
+#include "version.hpp"
+
+namespace abgate::cli {
+namespace {
+
+constexpr const char* exit_codes = R"(Exit codes:
+  0      PASS: every expected leg measured on both sides, every ratio within its limit
+  1      REGRESSION: a trustworthy ratio below 1 - max_drop
+  2      usage or configuration error; nothing was allocated
+  3      NO VERDICT: ran, but did not measure, or what it measured cannot be trusted
+  4      INFRA: no allocation, nodes lost, a budget used up; no side is implicated
+  128+N  stopped by signal N; the allocation is gone and the record says so
+--advisory turns 1 and 3 into 0; the record keeps the verdict.)";
+
+void add_config_options(CLI::App& app, Arguments& arguments) {
+  app.add_option("--config-dir", arguments.config_dirs,
+                 "Look up NAMEs here first (folders workloads/, clusters/, suites/)")
+      ->type_name("DIR");
+}
+
+/// Options that `run`, `plan` and `score` share: what is compared, and how strictly.
+void add_gate_options(CLI::App& app, Arguments& arguments) {
+  config::Options& options = arguments.options;
+  add_config_options(app, arguments);
+  app.add_option("--workload", arguments.workload, "What is trained")
+      ->type_name("NAME|FILE")
+      ->required();
+  app.add_option("--nodes", options.nodes, "Number of nodes")->type_name("N");
+  app.add_option("--max-drop", options.max_drop,
+                 "Largest allowed drop as a fraction, for all legs or for one")
+      ->type_name("[PRECISION=]FRACTION")
+      ->take_all();
+  app.add_flag("--advisory", options.advisory, "Exit 0 also for REGRESSION and NO VERDICT");
+  app.add_option("--candidate-rccl", options.candidate_rccl,
+                 "The RCCL build that must be seen at run time")
+      ->type_name("ID");
+  app.add_flag("--same-build", options.same_build, "An A/A gate: both sides are one build");
+  app.add_flag("--allow-unvalidated-nodes", options.allow_unvalidated_nodes,
+               "Accept a node count that the workload was not validated for");
+  app.add_flag("--allow-log-metric", options.allow_log_metric,
+               "Score the node logs when no CSV holds the metric");
+  app.add_flag("--accept-engine-exit", options.accept_engine_exit,
+               "Trust complete results of an engine that exited with an error");
+}
+
+void add_side_options(CLI::App& app, config::Options& options) {
+  app.add_option("--baseline-image", options.baseline_image, "Image of the baseline")
+      ->type_name("IMAGE");
+  app.add_option("--candidate-image", options.candidate_image, "Image of the candidate")
+      ->type_name("IMAGE");
+  app.add_flag("--baseline-image-local", options.baseline_image_local,
+               "The image exists on this host only");
+  app.add_flag("--candidate-image-local", options.candidate_image_local,
+               "The image exists on this host only");
+  app.add_option("--candidate-library", options.candidate_library,
+                 "RCCL to bind-mount over the image's")
+      ->type_name("FILE|DIR");
+  app.add_option("--baseline-env", options.baseline_env, "Variable of the baseline's container")
+      ->type_name("K=V")
+      ->take_all();
+  app.add_option("--candidate-env", options.candidate_env, "Variable of the candidate's container")
+      ->type_name("K=V")
+      ->take_all();
+}
+
+void add_place_options(CLI::App& app, config::Options& options) {
+  app.add_option("--order", options.order, "Order of the phases: ab, ba, aba or abba");
+  app.add_option("--launcher", options.launcher, "slurm or local");
+  app.add_option("--engine", options.engine, "madengine, or a program that behaves like it")
+      ->type_name("PATH");
+  app.add_option("--scripts", options.scripts_dir, "scripts/ folder of a MAD checkout")
+      ->type_name("DIR");
+  app.add_option("--nodelist", options.nodelist, "Exactly these nodes")->type_name("HOSTS");
+  app.add_option("--exclude", options.exclude, "Not these nodes")->type_name("HOSTS");
+  app.add_option("--partition", options.partition, "Slurm partition");
+  app.add_option("--qos", options.qos, "Slurm quality of service");
+  app.add_option("--account", options.account, "Slurm account");
+  app.add_option("--reservation", options.reservation, "Slurm reservation");
+  app.add_option("--time-limit", options.time_limit, "Time limit of the allocation")
+      ->type_name("DURATION");
+  app.add_flag("--use-allocation", options.use_allocation,
+               "Run inside the allocation that this shell stands in");
+  app.add_option("--work-dir", options.work_dir, "New or empty folder for everything a gate leaves")
+      ->type_name("DIR");
+  app.add_option("--results-dir", options.results_dir, "Folder of the history")->type_name("DIR");
+  app.add_option("--queue-timeout", options.queue_timeout, "Longest wait for nodes")
+      ->type_name("DURATION");
+  app.add_option("--run-timeout", options.run_timeout, "Longest run, from the grant on")
+      ->type_name("DURATION");
+  app.add_option("--phase-timeout", options.phase_timeout, "Longest phase")->type_name("DURATION");
+}
+
+void add_cluster_option(CLI::App& app, Arguments& arguments, bool required) {
+  auto* option =
+      app.add_option("--cluster", arguments.cluster, "Where it is trained")->type_name("NAME|FILE");
+  if (required) option->required();
+}
+
+void add_format_option(CLI::App& app, Arguments& arguments) {
+  app.add_option("--format", arguments.format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+}
+
+void add_run(CLI::App& app, Arguments& arguments) {
+  auto* run = app.add_subcommand("run", "Run a gate: allocate once, run the phases, score, report");
+  add_gate_options(*run, arguments);
+  add_cluster_option(*run, arguments, true);
+  add_side_options(*run, arguments.options);
+  add_place_options(*run, arguments.options);
+  run->add_flag("--dry-run", arguments.dry_run, "Show the plan and do nothing; equals `plan`");
+  run->add_flag("--quiet", arguments.quiet, "No progress, only the report");
+  run->add_flag("--verbose", arguments.verbose, "Show Slurm's messages too");
+  run->footer(exit_codes);
+  run->callback([&] { arguments.command = Command::run; });
+}
+
+void add_plan(CLI::App& app, Arguments& arguments) {
+  auto* plan = app.add_subcommand("plan", "Show all that `run` would do, taking nothing");
+  add_gate_options(*plan, arguments);
+  add_cluster_option(*plan, arguments, true);
+  add_side_options(*plan, arguments.options);
+  add_place_options(*plan, arguments.options);
+  add_format_option(*plan, arguments);
+  plan->add_option("--out", arguments.out_dir, "Write the manifests into this folder")
+      ->type_name("DIR");
+  plan->callback([&] { arguments.command = Command::plan; });
+}
+
+void add_score(CLI::App& app, Arguments& arguments) {
+  auto* score = app.add_subcommand("score", "Score phase directories that exist");
+  add_gate_options(*score, arguments);
+  add_cluster_option(*score, arguments, false);
+  score->add_option("--baseline", arguments.baseline, "Phase directories of the baseline")
+      ->type_name("DIR")
+      ->required();
+  score->add_option("--candidate", arguments.candidate, "Phase directories of the candidate")
+      ->type_name("DIR")
+      ->required();
+  add_format_option(*score, arguments);
+  score->footer(exit_codes);
+  score->callback([&] { arguments.command = Command::score; });
+}
+
+void add_others(CLI::App& app, Arguments& arguments) {
+  auto* validate = app.add_subcommand("validate", "Check configurations and manifests");
+  validate->add_option("FILE", arguments.files, "Files to check")->required();
+  validate->callback([&] { arguments.command = Command::validate; });
+
+  auto* report = app.add_subcommand("report", "Render the record of a gate");
+  report->add_option("DIR|gate.json", arguments.target, "Work directory or record")->required();
+  add_format_option(*report, arguments);
+  report->callback([&] { arguments.command = Command::report; });
+
+  auto* configs = app.add_subcommand("configs", "List what can be named, one a line");
+  add_config_options(*configs, arguments);
+  configs->add_option("KIND", arguments.kind, "workloads, clusters or suites")
+      ->check(CLI::IsMember({"workloads", "clusters", "suites"}));
+  configs->callback([&] { arguments.command = Command::configs; });
+
+  auto* inner = app.add_subcommand("inner", "Run the phases inside the allocation (internal)");
+  inner->group("");  // hidden: `run` starts it
+  inner->add_option("--work-dir", arguments.inner_work_dir)->required();
+  inner->add_option("--serve", arguments.serve)->required();
+  inner->callback([&] { arguments.command = Command::inner; });
+}
+
+}  // namespace
+
+ParsedArguments parse_arguments(int argc, const char* const* argv) {
+  ParsedArguments parsed;
+  Arguments arguments;
+  CLI::App app(
+      "Tells whether a candidate build makes multi-node training slower than the baseline.",
+      "abgate");
+  app.set_version_flag("--version", "abgate " + std::string(version));
+  app.require_subcommand(1);
+  app.footer(exit_codes);
+  add_run(app, arguments);
+  add_plan(app, arguments);
+  add_others(app, arguments);
+  add_score(app, arguments);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& problem) {
+    std::ostringstream out;
+    std::ostringstream err;
+    const int code = app.exit(problem, out, err);
+    parsed.exit_code = code == 0 ? exit_code::pass : exit_code::usage;
+    parsed.out = out.str();
+    parsed.err = err.str();
+    return parsed;
+  }
+  parsed.arguments = std::move(arguments);
+  return parsed;
+}
+
+}  // namespace abgate::cli

@@ -1,0 +1,113 @@
+#include "load.hpp"
+
+#include <random>
+
+#include <fmt/format.h>
+
+#include <abgate/base/text.hpp>
+#include <abgate/io/files.hpp>
+
+#include "config_files.hpp"
+#include "output.hpp"
+
+namespace abgate::cli {
+namespace {
+
+template <class T>
+std::optional<config::Parsed<T>> load(const std::optional<std::string>& path,
+                                      config::Parsed<T> (*parse)(std::string_view,
+                                                                 const std::string&)) {
+  if (!path) return {};
+  const auto text = io::read_file(*path);
+  if (!text) {
+    print_err(io::format(text.error()) + "\n");
+    return {};
+  }
+  auto parsed = parse(*text, *path);
+  print_diagnostics(parsed.diagnostics);
+  if (!parsed.value) return {};
+  return parsed;
+}
+
+std::optional<std::string> locate(ConfigFiles::Kind kind, const std::string& name,
+                                  const Arguments& arguments, const World& world) {
+  const auto path = ConfigFiles(arguments.config_dirs, world.self).find(kind, name);
+  if (path) return *path;
+  print_err(path.error() + "\n");
+  return {};
+}
+
+void make_absolute(std::optional<std::string>& path) {
+  if (path && !path->empty()) path = io::absolute(*path);
+}
+
+/// The phases run with other working directories: what the user named relative to this one must
+/// stay true.
+config::Options with_absolute_paths(config::Options options, const std::string& run_id) {
+  if (!options.work_dir) options.work_dir = "abgate-" + run_id;
+  make_absolute(options.work_dir);
+  make_absolute(options.results_dir);
+  make_absolute(options.scripts_dir);
+  make_absolute(options.candidate_library);
+  if (options.engine && options.engine->find('/') != std::string::npos) {
+    make_absolute(options.engine);
+  }
+  return options;
+}
+
+/// Names of the files of a candidate library: resolving does no I/O.
+std::vector<std::string> library_files(const std::string& library) {
+  if (!io::is_directory(library)) {
+    return {library.substr(library.find_last_of('/') + 1)};
+  }
+  std::vector<std::string> files;
+  const auto entries = io::list_tree(library);
+  if (!entries) return files;
+  for (const io::Entry& entry : *entries) {
+    if (!entry.directory) files.push_back(entry.path);
+  }
+  return files;
+}
+
+}  // namespace
+
+std::optional<config::Parsed<Workload>> load_workload(const Arguments& arguments,
+                                                      const World& world) {
+  return load(locate(ConfigFiles::Kind::workloads, arguments.workload, arguments, world),
+              config::parse_workload);
+}
+
+std::optional<config::Parsed<Cluster>> load_cluster(const Arguments& arguments,
+                                                    const World& world) {
+  return load(locate(ConfigFiles::Kind::clusters, arguments.cluster, arguments, world),
+              config::parse_cluster);
+}
+
+std::optional<GateConfig> load_gate(const Arguments& arguments, const World& world,
+                                    const std::string& run_id) {
+  const auto workload = load_workload(arguments, world);
+  const auto cluster = load_cluster(arguments, world);
+  if (!workload || !cluster) return {};
+  config::Options options = with_absolute_paths(arguments.options, run_id);
+  if (options.candidate_library) {
+    if (!io::exists(*options.candidate_library)) {
+      print_err(fmt::format("--candidate-library: {} does not exist\n",
+                            text::printable(*options.candidate_library)));
+      return {};
+    }
+    options.candidate_library_files = library_files(*options.candidate_library);
+  }
+  auto resolved = config::resolve(*workload, *cluster, options);
+  print_diagnostics(resolved.diagnostics);
+  return std::move(resolved.value);
+}
+
+std::string make_run_id(time::Instant now) {
+  std::string stamp = time::to_rfc3339(now).substr(0, 19);
+  stamp = text::replace_all(text::replace_all(stamp, "-", ""), ":", "");
+  stamp = text::replace_all(stamp, "T", "-");
+  std::random_device random;
+  return fmt::format("{}-{:06x}", stamp, random() & 0xFFFFFFU);
+}
+
+}  // namespace abgate::cli

@@ -1,0 +1,43 @@
+#include <filesystem>
+#include <system_error>
+
+#include <abgate/io/files.hpp>
+
+namespace abgate::io {
+
+namespace fs = std::filesystem;
+
+bool exists(const std::string& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
+bool is_directory(const std::string& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+
+bool is_new_or_empty(const std::string& directory) {
+  std::error_code error;
+  // A dangling link is something that is there, so the link itself is asked.
+  if (fs::symlink_status(directory, error).type() == fs::file_type::not_found) return true;
+  const fs::directory_iterator first(directory, error);
+  return !error && first == fs::directory_iterator();
+}
+
+std::string absolute(const std::string& path) {
+  std::error_code error;
+  const fs::path whole = fs::absolute(path, error);
+  if (error) return path;
+  fs::path clean = fs::weakly_canonical(whole, error);
+  if (error) clean = whole.lexically_normal();
+  if (clean.has_relative_path() && !clean.has_filename()) clean = clean.parent_path();
+  return clean.string();
+}
+
+std::string self_path() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error).string();
+}
+
+}  // namespace abgate::io

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <abgate/base/json.hpp>
+
+#include "support/run_program.hpp"
+
+namespace abgate::test {
+
+/// What one call of the built `abgate run` left.
+struct GateRun {
+  ProgramResult program;
+  std::filesystem::path work_dir;
+  Json record;  ///< gate.json; null when there is none
+
+  std::string verdict() const;
+  /// Codes of all reasons that are no notes.
+  std::vector<std::string> codes() const;
+  bool has_reason(const std::string& code) const;
+  /// The reason of that code, or null.
+  Json reason(const std::string& code) const;
+  std::string describe() const;
+};
+
+std::filesystem::path abgate_binary();
+std::filesystem::path standin_binary();
+
+/// Arguments of a gate with the stand-in engine whose candidate shows another RCCL build.
+std::vector<std::string> standin_arguments(const std::filesystem::path& work_dir,
+                                           const std::vector<std::string>& more);
+
+GateRun run_gate(const std::filesystem::path& work_dir, const std::vector<std::string>& arguments,
+                 const std::vector<std::string>& environment);
+
+/// gate.json of a work directory, or null.
+Json read_record(const std::filesystem::path& work_dir);
+
+}  // namespace abgate::test

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <abgate/runner/ports.hpp>
+
+namespace abgate::runner {
+
+/// Files in memory; writing to a path in `refused` fails as a full disk does.
+class MemoryStore : public ArtifactStore {
+ public:
+  std::map<std::string, std::string> files;
+  std::set<std::string> refused;
+  std::vector<std::string> writes;  ///< paths in order
+
+  Result<std::string, std::string> read(const std::string& path) override {
+    const auto found = files.find(path);
+    if (found == files.end()) return Unexpected{path + ": no such file"};
+    return found->second;
+  }
+  Status<std::string> read_blocks(const std::string& path,
+                                  const std::function<void(std::string_view)>& take) override {
+    const auto text = read(path);
+    if (!text) return Unexpected{text.error()};
+    take(*text);
+    return {};
+  }
+  Result<std::string, std::string> read_range(const std::string& path, std::uint64_t offset,
+                                              std::size_t limit) override {
+    const auto text = read(path);
+    if (!text) return text;
+    return text->substr(std::min<std::size_t>(offset, text->size()), limit);
+  }
+  Status<std::string> write(const std::string& path, std::string_view text) override {
+    if (refused.contains(path)) return Unexpected{path + ": No space left on device"};
+    files[path] = std::string(text);
+    writes.push_back(path);
+    return {};
+  }
+  Status<std::string> append_line(const std::string& path, std::string_view line) override {
+    if (refused.contains(path)) return Unexpected{path + ": No space left on device"};
+    files[path] += std::string(line) + "\n";
+    return {};
+  }
+  Status<std::string> make_directories(const std::string&) override { return {}; }
+  Status<std::string> copy_tree(const std::string& from, const std::string& to) override {
+    files[to + "/copied-from"] = from;
+    return {};
+  }
+  Result<std::vector<std::string>, std::string> list_files(const std::string& path) override {
+    std::vector<std::string> found;
+    for (const auto& [name, text] : files) {
+      if (name.starts_with(path + "/")) found.push_back(name.substr(path.size() + 1));
+    }
+    return found;
+  }
+};
+
+/// Advances by a second with every look.
+class SteppingClock : public WallClock {
+ public:
+  time::Instant now() override { return at += std::chrono::seconds(1); }
+  time::Instant at{std::chrono::milliseconds(1'800'000'000'000)};
+};
+
+class RecordingObserver : public Observer {
+ public:
+  void on_event(const Event& event) override { events.push_back(event); }
+  std::vector<Event> events;
+};
+
+/// Plays scripted ends; `on_run` may write into the store as an engine would.
+class ScriptedLauncher : public PhaseLauncher {
+ public:
+  std::vector<std::string> node_names{"node-a", "node-b"};
+  std::string node_error;
+  std::deque<EngineEnd> ends;
+  std::vector<EngineRun> runs;
+  std::function<void(const EngineRun&)> on_run;
+
+  Result<std::vector<std::string>, std::string> nodes(std::int64_t) override {
+    if (!node_error.empty()) return Unexpected{node_error};
+    return node_names;
+  }
+  EngineEnd run(const EngineRun& run) override {
+    runs.push_back(run);
+    if (on_run) on_run(run);
+    if (run.on_tick) run.on_tick();
+    EngineEnd end;
+    end.end = {"exited", 0, ""};
+    if (!ends.empty()) {
+      end = ends.front();
+      ends.pop_front();
+    }
+    return end;
+  }
+};
+
+}  // namespace abgate::runner
