@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -75,14 +78,29 @@ std::vector<const Iteration*> all_of(const LegData& leg) {
   return out;
 }
 
-/// Last loss of a leg, averaged over a side's phases.
-std::optional<double> last_loss(const Inputs& inputs, Side side, std::size_t leg) {
+const Iteration* line_of(const LegSeries& series, std::int64_t k) {
+  const auto found = std::find_if(series.iterations.begin(), series.iterations.end(),
+                                  [&](const Iteration& iteration) { return iteration.k == k; });
+  return found == series.iterations.end() ? nullptr : &*found;
+}
+
+/// The last iteration that every phase got to; a leg that stopped early is said elsewhere.
+std::int64_t last_common(const Inputs& inputs, std::size_t leg) {
+  std::int64_t last = std::numeric_limits<std::int64_t>::max();
+  for (const PhaseInput& phase : inputs.phases) {
+    const LegSeries* series = phase.legs[leg].series;
+    if (series != nullptr) last = std::min(last, series->iterations.back().k);
+  }
+  return last;
+}
+
+/// Loss of a leg at one iteration, averaged over a side's phases.
+std::optional<double> loss_at(const Inputs& inputs, Side side, std::size_t leg, std::int64_t k) {
   std::vector<double> losses;
   for (const PhaseInput* phase : inputs.of(side)) {
     const LegSeries* series = phase->legs[leg].series;
-    if (series != nullptr && finite(series->iterations.back().loss)) {
-      losses.push_back(*series->iterations.back().loss);
-    }
+    const Iteration* line = series == nullptr ? nullptr : line_of(*series, k);
+    if (line != nullptr && finite(line->loss)) losses.push_back(*line->loss);
   }
   return arithmetic_mean(losses);
 }
@@ -110,24 +128,27 @@ void check_loss(const Inputs& inputs, Reasons& reasons) {
   }
 }
 
-/// The sides' last losses may differ by at most 5 % of the baseline's.
+/// The sides' losses at the last iteration that all phases have may differ by at most 5 % of the
+/// baseline's.
 void check_final_loss(const Inputs& inputs, Reasons& reasons) {
   for (std::size_t i = 0; i < inputs.config.workload.precisions.size(); ++i) {
-    const auto baseline = last_loss(inputs, Side::baseline, i);
-    const auto candidate = last_loss(inputs, Side::candidate, i);
+    const std::int64_t k = last_common(inputs, i);
+    const auto baseline = loss_at(inputs, Side::baseline, i, k);
+    const auto candidate = loss_at(inputs, Side::candidate, i, k);
     if (!baseline || !candidate) continue;
     const double allowed = loss_tolerance * std::abs(*baseline);
     if (std::abs(*candidate - *baseline) <= allowed) continue;
     Reason reason = make_reason(
         Code::loss_differs,
-        fmt::format("{} ends at loss {:.6g} on the baseline and {:.6g} on the candidate, further "
-                    "apart than {:.0f} %",
-                    inputs.config.workload.precisions[i], *baseline, *candidate,
+        fmt::format("{} has at iteration {} loss {:.6g} on the baseline and {:.6g} on the "
+                    "candidate, further apart than {:.0f} %",
+                    inputs.config.workload.precisions[i], k, *baseline, *candidate,
                     loss_tolerance * 100));
     reason.precision = inputs.config.workload.precisions[i];
     for (const PhaseInput& phase : inputs.phases) {
       const LegSeries* series = phase.legs[i].series;
-      if (series != nullptr) cite(reason, phase, series->iterations.back().where);
+      const Iteration* line = series == nullptr ? nullptr : line_of(*series, k);
+      if (line != nullptr) cite(reason, phase, line->where);
     }
     reasons.push_back(std::move(reason));
   }

@@ -108,30 +108,48 @@ void check_coverage(const Inputs& inputs, const PhaseInput& phase, Reasons& reas
   }
 }
 
-/// The first readable build of a side, to hold the others against.
-Identity build_of(const Inputs& inputs, Side side) {
+/// The first readable banner of a side's measured phases, to hold the others against.
+struct SideBuild {
+  BuildIdentity identity;
+  const PhaseInput* phase = nullptr;
+  const RcclBanner* banner = nullptr;
+};
+
+std::optional<SideBuild> build_of(const Inputs& inputs, Side side) {
   for (const PhaseInput* phase : inputs.of(side)) {
     if (!phase->measured()) continue;
     for (const RcclBanner& banner : phase->evidence->banners) {
-      if (const Identity identity = parse_identity(banner.version)) return identity;
+      if (const Identity identity = parse_identity(banner.version)) {
+        return SideBuild{*identity, phase, &banner};
+      }
     }
   }
   return {};
 }
 
-std::string name_of(const BuildIdentity& build) {
-  return fmt::format("{}{}", build.hash, build.dirty ? "+" : "");
+std::string name_of(const SideBuild& build) {
+  return text::printable(build.banner->version);
+}
+
+/// A reason about both sides' builds, with the place where each shows.
+Reason about_builds(Code code, const SideBuild& baseline, const SideBuild& candidate,
+                    std::string message) {
+  Reason reason = make_reason(code, std::move(message));
+  cite(reason, *baseline.phase, baseline.banner->where);
+  cite(reason, *candidate.phase, candidate.banner->where);
+  return reason;
 }
 
 /// One side is one build, on every node, in every leg and in every phase.
 void check_uniform(const Inputs& inputs, const PhaseInput& phase, Reasons& reasons) {
-  const Identity build = build_of(inputs, phase.side);
+  const auto build = build_of(inputs, phase.side);
   if (!build) return;
   say_banners(
       Code::rccl_mixed, phase,
       fmt::format("the {} side ran more than one RCCL build, {} and another", name(phase.side),
                   name_of(*build)),
-      banners_that(phase, [&](const Identity& seen) { return seen && !same_build(*seen, *build); }),
+      banners_that(
+          phase, [&](const Identity& seen) { return seen && !same_build(*seen, build->identity); }),
       reasons);
 }
 
@@ -181,45 +199,48 @@ bool images_differ(const Inputs& inputs) {
 /// different builds; only when nothing but the environment differs is one build the same on
 /// purpose.
 void check_unpinned(const Inputs& inputs, Reasons& reasons) {
-  const Identity baseline = build_of(inputs, Side::baseline);
-  const Identity candidate = build_of(inputs, Side::candidate);
+  const auto baseline = build_of(inputs, Side::baseline);
+  const auto candidate = build_of(inputs, Side::candidate);
   if (!baseline || !candidate) return;
-  const bool equal = same_build(*baseline, *candidate);
+  const bool equal = same_build(baseline->identity, candidate->identity);
   const GateConfig& config = inputs.config;
   const bool by_environment = !has_library(config) && environments_differ(config);
   if (equal && !by_environment) {
-    reasons.push_back(make_reason(
-        Code::sides_identical,
-        fmt::format("both sides ran RCCL {}{}: the candidate never ran", name_of(*baseline),
-                    images_differ(inputs) ? ", although their images differ" : "")));
+    Reason reason = about_builds(
+        Code::sides_identical, *baseline, *candidate,
+        fmt::format("both sides ran RCCL {}{}, so the candidate never ran: {}", name_of(*baseline),
+                    images_differ(inputs) ? " although their images differ" : "",
+                    words_of(*candidate->phase, *candidate->banner)));
+    reason.node =
+        node_name(*candidate->phase, candidate->banner->host, candidate->banner->node_index);
+    reasons.push_back(std::move(reason));
     return;
   }
-  if (!equal) {
-    reasons.push_back(make_reason(
-        Code::candidate_not_pinned,
-        fmt::format("the sides ran different builds, {} and {}, but nobody said which build the "
-                    "candidate is (--candidate-rccl)",
-                    name_of(*baseline), name_of(*candidate))));
-    return;
-  }
-  reasons.push_back(make_reason(
-      Code::candidate_not_pinned,
-      fmt::format("both sides ran RCCL {}; the candidate is its environment", name_of(*baseline))));
+  const std::string message =
+      equal ? fmt::format("both sides ran RCCL {}; the candidate is its environment",
+                          name_of(*baseline))
+            : fmt::format(
+                  "the sides ran different builds, {} and {}, but nobody said which build "
+                  "the candidate is (--candidate-rccl)",
+                  name_of(*baseline), name_of(*candidate));
+  reasons.push_back(about_builds(Code::candidate_not_pinned, *baseline, *candidate, message));
 }
 
 void check_same_build(const Inputs& inputs, Reasons& reasons) {
-  const Identity baseline = build_of(inputs, Side::baseline);
-  const Identity candidate = build_of(inputs, Side::candidate);
+  const auto baseline = build_of(inputs, Side::baseline);
+  const auto candidate = build_of(inputs, Side::candidate);
   if (!baseline || !candidate) return;
-  if (same_build(*baseline, *candidate)) {
-    reasons.push_back(make_reason(
-        Code::same_build, fmt::format("an A/A gate: both sides ran RCCL {}; its ratio is noise",
-                                      name_of(*baseline))));
+  if (same_build(baseline->identity, candidate->identity)) {
+    reasons.push_back(
+        about_builds(Code::same_build, *baseline, *candidate,
+                     fmt::format("an A/A gate: both sides ran RCCL {}; its ratio is noise",
+                                 name_of(*baseline))));
     return;
   }
-  reasons.push_back(make_reason(
-      Code::builds_differ, fmt::format("the sides were meant to be one build and ran {} and {}",
-                                       name_of(*baseline), name_of(*candidate))));
+  reasons.push_back(
+      about_builds(Code::builds_differ, *baseline, *candidate,
+                   fmt::format("the sides were meant to be one build and ran {} and {}",
+                               name_of(*baseline), name_of(*candidate))));
 }
 
 bool any_banner(const Inputs& inputs) {

@@ -96,6 +96,7 @@ class Run {
   void stop(Outcome reason);
   void lose_guard();
   void settle(Outcome outcome);
+  int signal() const { return limits_.despite_signals ? 0 : gate_.pending_signal(); }
   Descriptor& source(Stream stream) { return stream == Stream::out ? out_ : err_; }
 
   const Hooks& hooks_;
@@ -230,7 +231,7 @@ void Run::check() {
   const auto now = Clock::now();
   if (overdue_ && now > *overdue_) return lose_guard();  // stopped or stuck
   if (outcome_) return;
-  if (const int number = gate_.pending_signal(); number != 0) return stop(Interrupted{number});
+  if (const int number = signal(); number != 0) return stop(Interrupted{number});
   if (now < next_check_) return;
   next_check_ = now + tick;
   if (served_.gone()) return stop(Interrupted{0});
@@ -239,7 +240,7 @@ void Run::check() {
 }
 
 Outcome Run::operator()(const Command& command) {
-  if (const int number = gate_.pending_signal(); number != 0) return Interrupted{number};
+  if (const int number = signal(); number != 0) return Interrupted{number};
   if (served_.gone()) return Interrupted{0};
   const auto program = Program::prepare(command);
   if (!program) return program.error();

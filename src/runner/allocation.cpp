@@ -126,6 +126,7 @@ class Holder {
       case Kind::preempted:
       case Kind::cancelled:
         losses_.push_back(event.text);
+        if (!result_.lost_at) result_.lost_at = clock_.now();
         break;
       case Kind::pending:
       case Kind::step_waiting:
@@ -183,9 +184,16 @@ class Holder {
     if (result_.granted && result_.signal == 0 && losses_.empty() && result_.reasons.empty()) {
       return;
     }
-    process::SignalGate* gate = &gate_;
-    process::capture({{"scancel", "--quiet", result_.record.job_id}, request_.environment, ""},
-                     scancel_timeout, *gate);
+    const auto end = process::Clock::now() + scancel_timeout;
+    process::Hooks hooks;
+    hooks.should_stop = [&](process::Clock::time_point now) -> std::optional<std::string> {
+      if (now < end) return {};
+      return "scancel did not answer";
+    };
+    process::Limits limits;
+    limits.despite_signals = true;
+    process::run({{"scancel", "--quiet", result_.record.job_id}, request_.environment, ""}, hooks,
+                 limits, gate_);
   }
 
   const AllocationRequest& request_;

@@ -141,8 +141,20 @@ class Gate {
     held.record.scrubbed = std::move(scrubbed);
     signal_ = held.signal;
     read_inner_record();
+    if (held.record.nodes.empty() && record_.allocation) {
+      held.record.nodes = record_.allocation->nodes;  // as the inner process was told
+    }
     record_.allocation = std::move(held.record);
+    if (lost_after_the_phases(held)) {
+      std::erase_if(held.reasons, [](const Reason& r) { return r.code == allocation_lost.code; });
+    }
     take(std::move(held.reasons));
+  }
+
+  bool lost_after_the_phases(const AllocationResult& held) const {
+    if (!finished_ || !held.lost_at || record_.phases.empty()) return false;
+    const auto& last_end = record_.phases.back().end;
+    return last_end && *held.lost_at >= *last_end;
   }
 
   /// The inner process has kept the record since it started.

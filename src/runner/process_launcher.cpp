@@ -17,6 +17,11 @@ namespace {
 /// A step that asks four nodes for their names answers in milliseconds; after this it hangs
 /// (LESSONS 24).
 constexpr std::chrono::seconds node_step_timeout{120};
+/// The engine's time to end by itself; shorter than salloc's, so that the inner process can still
+/// keep the record.
+constexpr std::chrono::milliseconds engine_grace{2000};
+/// A look at the node logs, which may lie on a busy shared file system.
+constexpr std::chrono::milliseconds tick{1000};
 
 std::string this_host() {
   std::array<char, 256> buffer{};
@@ -77,17 +82,22 @@ EngineEnd ProcessLauncher::run(const EngineRun& run) {
     }
   };
 
+  auto next_tick = process::Clock::now();
   const auto deadline = process::Clock::now() + run.budget;
   process::Hooks hooks;
   hooks.on_output = [&](process::Stream, std::string_view bytes) { keep(redactor.feed(bytes)); };
   hooks.should_stop = [&](process::Clock::time_point now) -> std::optional<std::string> {
-    if (run.on_tick) run.on_tick();
+    if (run.on_tick && now >= next_tick) {
+      next_tick = now + tick;
+      run.on_tick();
+    }
     if (write_problem) return "the engine's output could not be kept: " + *write_problem;
     if (now < deadline) return {};
     return fmt::format("the budget of {} was used up", duration::to_human(run.budget));
   };
   process::Limits limits;
   limits.serve = settings_.serve;
+  limits.grace = engine_grace;
   const process::Outcome outcome =
       process::run({run.argv, settings_.environment, run.directory}, hooks, limits, gate_);
   keep(redactor.finish());

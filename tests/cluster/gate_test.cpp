@@ -100,7 +100,7 @@ TEST_F(Gate, ASlowCandidateIsARegression) {
   ASSERT_EQ(run.program.exit, 1) << run.describe();
   EXPECT_EQ(run.verdict(), "REGRESSION");
   ASSERT_TRUE(run.has_reason("regression"));
-  EXPECT_EQ(run.reason("regression").find("precision")->as_string(), "FP8");
+  EXPECT_EQ(run.reason_text("regression", "precision"), "FP8");
 }
 
 TEST_F(Gate, AdvisoryChangesTheExitCodeAndNotTheRecord) {
@@ -147,7 +147,7 @@ INSTANTIATE_TEST_SUITE_P(
                     FaultCase{"candidate", "oom-at:5:FP8", "series-incomplete"},
                     FaultCase{"candidate", "header-only-csv", "leg-missing"},
                     FaultCase{"candidate", "unsupported-config", "leg-missing"},
-                    FaultCase{"candidate", "nan-row", "value-not-usable"},
+                    FaultCase{"candidate", "nan-row", "row-not-success"},
                     FaultCase{"candidate", "nan-loss", "loss-missing"},
                     FaultCase{"candidate", "ignored-knobs", "iterations-not-as-asked"},
                     FaultCase{"candidate", "profiler", "contaminated"},
@@ -164,11 +164,11 @@ INSTANTIATE_TEST_SUITE_P(
                     FaultCase{"candidate", "failure-row", "row-not-success"},
                     FaultCase{"candidate", "skipped-iterations:6", "iterations-skipped"},
                     FaultCase{"candidate", "other-batch", "work-differs"},
-                    FaultCase{"candidate", "lost-node", "node-count-differs"},
-                    FaultCase{"candidate", "no-banner", "candidate-not-proved"},
-                    FaultCase{"candidate", "unknown-banner", "candidate-not-proved"}),
-    [](const testing::TestParamInfo<FaultCase>& info) {
-      std::string name = std::string(info.param.side) + "_" + info.param.fault;
+                    FaultCase{"candidate", "lost-node", "rccl-not-proved"},
+                    FaultCase{"candidate", "no-banner", "rccl-not-proved"},
+                    FaultCase{"candidate", "unknown-banner", "rccl-not-proved"}),
+    [](const testing::TestParamInfo<FaultCase>& tested) {
+      std::string name = std::string(tested.param.side) + "_" + tested.param.fault;
       std::replace_if(
           name.begin(), name.end(), [](char c) { return c == '-' || c == ':'; }, '_');
       return name;
@@ -185,7 +185,7 @@ TEST_F(Gate, AHangingPhaseUsesUpItsBudget) {
       gate(directory_, {"--phase-timeout", "8s", "--candidate-env", "ABGATE_STANDIN_FAULT=hang"});
   EXPECT_EQ(run.program.exit, 4) << run.describe();
   EXPECT_EQ(run.verdict(), "INFRA");
-  EXPECT_EQ(run.reason("phase-budget").find("side")->as_string(), "candidate");
+  EXPECT_EQ(run.reason_text("phase-budget", "side"), "candidate");
 }
 
 TEST_F(Gate, ARefusedPartitionIsInfraAtOnceAndQuotesSlurm) {
@@ -193,7 +193,7 @@ TEST_F(Gate, ARefusedPartitionIsInfraAtOnceAndQuotesSlurm) {
   EXPECT_EQ(run.program.exit, 4) << run.describe();
   EXPECT_EQ(run.verdict(), "INFRA");
   ASSERT_TRUE(run.has_reason("allocation-refused"));
-  EXPECT_THAT(run.reason("allocation-refused").find("message")->as_string(),
+  EXPECT_THAT(run.reason_text("allocation-refused", "message"),
               HasSubstr("Invalid partition name specified"));
   EXPECT_FALSE(std::filesystem::exists(run.work_dir / "phases/1-baseline/phase.json"));
   for (const Json& phase : run.record.find("phases")->items()) {
@@ -217,7 +217,9 @@ TEST_F(Gate, RunsInAnAllocationThatTheCallerHolds) {
   const auto run = SlurmCluster::shared().run(argv, {}, seconds(120));
   EXPECT_EQ(run.exit, 0) << run.describe();
   const Json record = read_record(directory_ / "work");
+  ASSERT_NE(record.find("verdict"), nullptr);
   EXPECT_EQ(record.find("verdict")->as_string(), "PASS");
+  ASSERT_NE(record.at({"allocation", "foreign"}), nullptr);
   EXPECT_TRUE(record.at({"allocation", "foreign"})->as_boolean());
 }
 
@@ -241,10 +243,17 @@ TEST_F(Gate, TwoGatesAtOnceDoNotMeet) {
   auto second = std::async(std::launch::async, [&] { return gate(other, {}); });
   const auto first_run = gate(directory_, {});
   const auto second_run = second.get();
-  EXPECT_EQ(first_run.program.exit, 0) << first_run.describe();
-  EXPECT_EQ(second_run.program.exit, 0) << second_run.describe();
+  for (const GateRun* run : {&first_run, &second_run}) {
+    ASSERT_EQ(run->record.find("step")->as_string(), "finished") << run->describe();
+    // Four tasks on two cores disturb one another's iterations; nothing else may be wrong.
+    EXPECT_THAT(run->codes(), testing::Each(testing::AnyOf("contaminated", "mean-median-apart")))
+        << run->describe();
+  }
   EXPECT_NE(first_run.record.at({"allocation", "job_id"})->as_string(),
             second_run.record.at({"allocation", "job_id"})->as_string());
+  for (const auto& node : nodes_of_phase(first_run.record, 0)) {
+    EXPECT_THAT(nodes_of_phase(second_run.record, 0), testing::Not(Contains(node)));
+  }
 }
 
 TEST_F(Gate, ASignalGivesTheNodesBackAndTheRecordSaysSo) {
@@ -258,6 +267,7 @@ TEST_F(Gate, ASignalGivesTheNodesBackAndTheRecordSaysSo) {
   const auto ended = running.wait(seconds(20));
   EXPECT_EQ(ended.exit, 128 + SIGTERM) << ended.describe();
   const Json record = read_record(directory_ / "work");
+  ASSERT_NE(record.find("signal"), nullptr);
   EXPECT_EQ(record.find("signal")->as_integer(), SIGTERM);
   EXPECT_EQ(record.find("exit_code")->as_integer(), 128 + SIGTERM);
 }

@@ -120,7 +120,8 @@ TEST(Packaging, InstalledAndMovedItFindsItsConfigs) {
   const auto moved = directory / "else where";
   fs::rename(prefix, moved);
   expect_all_configs(run_program({moved / "bin/abgate", "configs"}, {}, "/"));
-  expect_all_configs(run_program({"abgate", "configs"}, {"PATH=" + (moved / "bin").string()}, "/"));
+  expect_all_configs(run_program(
+      {"/usr/bin/env", "PATH=" + (moved / "bin").string(), "abgate", "configs"}, {}, "/"));
   fs::create_symlink(moved / "bin/abgate", directory / "link");
   expect_all_configs(run_program({directory / "link", "configs"}, {}, "/"));
 }

@@ -240,8 +240,9 @@ TEST(Standin, a_slower_side_does_more_work_and_is_measured_slower) {
 }
 
 TEST(Standin, one_precision_alone_can_be_slower) {
-  StandinPhase fast;
-  StandinPhase slow(Variables{{"ABGATE_STANDIN_SLOWDOWN_FP8", "3"}});
+  StandinPhase fast(Variables{{"ABGATE_STANDIN_WORK", "0.3"}});
+  StandinPhase slow(
+      Variables{{"ABGATE_STANDIN_WORK", "0.3"}, {"ABGATE_STANDIN_SLOWDOWN_FP8", "3"}});
   ASSERT_EQ(fast.run().exit, 0);
   ASSERT_EQ(slow.run().exit, 0);
   EXPECT_NEAR(performance(slow, "BF16") / performance(fast, "BF16"), 1, 0.3);

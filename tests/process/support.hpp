@@ -101,7 +101,7 @@ struct Recorded {
   std::size_t largest = 0;
   pid_t pid = 0;
   int started = 0;
-  milliseconds took{0};
+  milliseconds took{0};  ///< the whole run, or from `ready` to the end
 };
 
 inline Recorded record(const Command& command, Limits limits = {}, Hooks hooks = {}) {
@@ -123,13 +123,27 @@ inline Recorded record(const Command& command, Limits limits = {}, Hooks hooks =
   return recorded;
 }
 
-inline std::function<std::optional<std::string>(Clock::time_point)> stop_after(
-    milliseconds time, std::string reason = "phase budget used up") {
-  return [end = Clock::now() + time,
-          reason = std::move(reason)](Clock::time_point now) -> std::optional<std::string> {
-    if (now < end) return std::nullopt;
-    return reason;
+/// A run whose budget is used up as soon as the program has written a line `ready`: however slow
+/// the machine is, it has set its traps by then.
+inline Recorded record_until_ready(const Command& command, Limits limits = {}) {
+  Recorded recorded;
+  SignalGate gate;
+  Clock::time_point ready;
+  Hooks hooks;
+  hooks.on_output = [&](Stream stream, std::string_view bytes) {
+    if (stream == Stream::out) recorded.out.append(bytes);
+    if (ready == Clock::time_point() && recorded.out.find("ready\n") != std::string::npos) {
+      ready = Clock::now();
+    }
   };
+  hooks.should_stop = [&](Clock::time_point) -> std::optional<std::string> {
+    if (ready == Clock::time_point()) return std::nullopt;
+    return "phase budget used up";
+  };
+  hooks.on_started = [&](pid_t pid) { recorded.pid = pid; };
+  recorded.outcome = run(command, hooks, limits, gate);
+  recorded.took = std::chrono::duration_cast<milliseconds>(Clock::now() - ready);
+  return recorded;
 }
 
 /// A fork of the test, for what would change or end the test itself. `work` returns the text that

@@ -7,8 +7,8 @@
 namespace abgate::standin {
 namespace {
 
-constexpr int slices = 30;
-constexpr double work_steps_per_unit = 9e6;
+constexpr int slices = 60;
+constexpr double work_steps_per_unit = 18e6;
 constexpr double clock_steps_per_slice = 150e3;
 /// The nominal speed: what the clock chain does in a millisecond on a server of about 3 GHz.
 constexpr double clock_steps_per_ms = 900e3;

@@ -5,7 +5,7 @@
 namespace abgate::standin {
 
 /// The arithmetic that stands for training. One unit is a fixed number of dependent
-/// multiply-adds, about 15 ms of one CPU; `scale` makes all of it longer or shorter.
+/// multiply-adds, about 30 ms of one CPU; `scale` makes all of it longer or shorter.
 ///
 /// What is measured is CPU time of this thread, which stands for GPU time, since neighbours on a
 /// shared test machine must not decide a gate. CPU time alone still moves by 5 % when the

@@ -40,6 +40,10 @@ Json GateRun::reason(const std::string& code) const {
   return {};
 }
 
+std::string GateRun::reason_text(const std::string& code, const std::string& key) const {
+  return text_of(reason(code).find(key));
+}
+
 std::string GateRun::describe() const {
   return program.describe() + "\nwork directory: " + work_dir.string();
 }

@@ -22,6 +22,8 @@ struct GateRun {
   bool has_reason(const std::string& code) const;
   /// The reason of that code, or null.
   Json reason(const std::string& code) const;
+  /// A text member of the reason of that code; empty when there is none.
+  std::string reason_text(const std::string& code, const std::string& key) const;
   std::string describe() const;
 };
 

@@ -72,6 +72,8 @@ struct Limits {
   /// When this process is gone the child is ended (0: nobody is watched). The inner abgate watches
   /// the outer.
   pid_t serve = 0;
+  /// For cleaning up after a signal: it neither prevents the start nor ends the child.
+  bool despite_signals = false;
 };
 
 /// Blocks SIGINT, SIGTERM, SIGHUP and SIGCHLD for its lifetime; they are taken only inside `run`

@@ -22,6 +22,9 @@ struct AllocationResult {
   AllocationRecord record;
   std::vector<Reason> reasons;
   bool granted = false;
+  /// When Slurm first said that the allocation is gone. salloc may say so after a normal end too,
+  /// so only the end of the last phase tells whether anything was lost.
+  std::optional<time::Instant> lost_at;
   int signal = 0;  ///< that told us to stop
 };
 
