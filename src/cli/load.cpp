@@ -7,6 +7,7 @@
 #include <abgate/base/text.hpp>
 #include <abgate/io/files.hpp>
 
+#include "candidate_library.hpp"
 #include "config_files.hpp"
 #include "output.hpp"
 
@@ -23,10 +24,7 @@ std::optional<config::Parsed<T>> load(const std::optional<std::string>& path,
     print_err(io::format(text.error()) + "\n");
     return {};
   }
-  auto parsed = parse(*text, *path);
-  print_diagnostics(parsed.diagnostics);
-  if (!parsed.value) return {};
-  return parsed;
+  return parse(*text, *path);
 }
 
 std::optional<std::string> locate(ConfigFiles::Kind kind, const std::string& name,
@@ -99,6 +97,11 @@ std::optional<GateConfig> load_gate(const Arguments& arguments, const World& wor
   }
   auto resolved = config::resolve(*workload, *cluster, options);
   print_diagnostics(resolved.diagnostics);
+  if (!resolved.value) return {};
+  if (const auto problem = pin_candidate_library(*resolved.value)) {
+    print_err(*problem + "\n");
+    return {};
+  }
   return std::move(resolved.value);
 }
 

@@ -11,8 +11,8 @@
 
 namespace abgate::cli {
 
-/// Workload and cluster as parsed; reading and parsing problems have been printed when nothing is
-/// returned.
+/// Workload and cluster as parsed, their problems included; a file that was not found or not read
+/// has been said when nothing is returned.
 std::optional<config::Parsed<Workload>> load_workload(const Arguments& arguments,
                                                       const World& world);
 std::optional<config::Parsed<Cluster>> load_cluster(const Arguments& arguments, const World& world);

@@ -58,15 +58,22 @@ std::filesystem::path standin_binary() {
 
 std::vector<std::string> standin_arguments(const std::filesystem::path& work_dir,
                                            const std::vector<std::string>& more) {
-  std::vector<std::string> arguments{
-      abgate_binary(),    "run",
-      "--workload",       "demo",
-      "--nodes",          "2",
-      "--engine",         standin_binary(),
-      "--scripts",        ABGATE_SOURCE_DIR "/tests/data/scripts",
-      "--work-dir",       work_dir,
-      "--candidate-rccl", "develop:e711c9e",
-      "--candidate-env",  "ABGATE_STANDIN_RCCL=2.30.4-develop:e711c9e"};
+  std::vector<std::string> arguments{abgate_binary(), "run"};
+  const std::vector<std::pair<std::string, std::string>> defaults{
+      {"--workload", "demo"},
+      {"--nodes", "2"},
+      {"--engine", standin_binary()},
+      {"--scripts", ABGATE_SOURCE_DIR "/tests/data/scripts"},
+      {"--work-dir", work_dir},
+      {"--candidate-rccl", "develop:e711c9e"},
+      {"--candidate-env", "ABGATE_STANDIN_RCCL=2.30.4-develop:e711c9e"}};
+  for (const auto& [option, value] : defaults) {
+    const bool replaced =
+        option != "--candidate-env" && std::find(more.begin(), more.end(), option) != more.end();
+    if (replaced) continue;
+    arguments.push_back(option);
+    arguments.push_back(value);
+  }
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
 }

@@ -30,7 +30,8 @@ struct GateRun {
 std::filesystem::path abgate_binary();
 std::filesystem::path standin_binary();
 
-/// Arguments of a gate with the stand-in engine whose candidate shows another RCCL build.
+/// Arguments of a gate with the stand-in engine whose candidate shows another RCCL build; options
+/// in `more` replace the usual ones.
 std::vector<std::string> standin_arguments(const std::filesystem::path& work_dir,
                                            const std::vector<std::string>& more);
 

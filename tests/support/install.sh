@@ -18,7 +18,7 @@ readonly build_packages=(
 # shellcheck disable=SC2034
 readonly test_packages=(
   slurm-wlm munge python3 python3-jsonschema libxml2-utils rsync
-  clang-format clang-tidy
+  clang-format
 )
 
 as_root() {
