@@ -35,19 +35,20 @@ struct Directory {
 
 /// In the order in which they ran where the proofs tell it, else baselines first.
 std::vector<Directory> in_running_order(std::vector<Directory> directories) {
-  const bool told = std::all_of(directories.begin(), directories.end(), [](const Directory& d) {
-    return d.evidence.proof.has_value() && d.evidence.proof->index > 0;
-  });
-  if (told) {
-    std::stable_sort(directories.begin(), directories.end(),
-                     [](const Directory& a, const Directory& b) {
-                       return a.evidence.proof->index < b.evidence.proof->index;
-                     });
+  std::vector<std::pair<int, std::size_t>> order;
+  for (std::size_t i = 0; i < directories.size(); ++i) {
+    const auto& proof = directories[i].evidence.proof;
+    order.emplace_back(proof ? proof->index : 0, i);
   }
-  int index = 0;
-  for (Directory& directory : directories)
-    directory.evidence.index = ++index;
-  return directories;
+  const bool told =
+      std::all_of(order.begin(), order.end(), [](const auto& entry) { return entry.first > 0; });
+  if (told) std::sort(order.begin(), order.end());
+  std::vector<Directory> sorted;
+  for (const auto& [index, place] : order) {
+    sorted.push_back(std::move(directories[place]));
+    sorted.back().evidence.index = static_cast<int>(sorted.size());
+  }
+  return sorted;
 }
 
 PhaseRecord phase_record(const Directory& directory) {
