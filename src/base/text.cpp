@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdint>
 #include <numeric>
@@ -14,11 +15,16 @@ bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
 }
 
-/// Length of the UTF-8 sequence at `s`, 0 when it is not valid (overlong, surrogate, cut).
-std::size_t utf8_length(std::string_view s) {
+struct Character {
+  std::size_t length = 0;   ///< in bytes; 0: not UTF-8 (overlong, surrogate, cut)
+  std::uint32_t value = 0;  ///< the code point
+};
+
+/// The UTF-8 sequence at the start of `s`, which is not empty.
+Character first_character(std::string_view s) {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(s[i]); };
   const std::uint8_t lead = byte(0);
-  if (lead < 0x80) return 1;
+  if (lead < 0x80) return {1, lead};
   std::size_t length = 0;
   std::uint32_t value = 0;
   if ((lead & 0xE0U) == 0xC0U) {
@@ -31,16 +37,17 @@ std::size_t utf8_length(std::string_view s) {
     length = 4;
     value = lead & 0x07U;
   } else {
-    return 0;
+    return {};
   }
-  if (s.size() < length) return 0;
+  if (s.size() < length) return {};
   for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) return 0;
+    if ((byte(i) & 0xC0U) != 0x80U) return {};
     value = (value << 6U) | (byte(i) & 0x3FU);
   }
-  constexpr std::uint32_t minimum[] = {0, 0, 0x80, 0x800, 0x10000};
+  constexpr std::array<std::uint32_t, 5> minimum{0, 0, 0x80, 0x800, 0x10000};
   const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
-  return value >= minimum[length] && value <= 0x10FFFF && !surrogate ? length : 0;
+  const bool sound = value >= minimum.at(length) && value <= 0x10FFFF && !surrogate;
+  return sound ? Character{length, value} : Character{};
 }
 
 std::size_t skip_range(std::string_view s, std::size_t from, char low, char high) {
@@ -66,14 +73,12 @@ std::size_t escape_length(std::string_view s) {
   return end < s.size() && s[end] >= '0' && s[end] <= '~' ? end + 1 : end;
 }
 
-/// Characters that drive a terminal, or reorder what a reader sees: C1 controls (U+0080 to U+009F)
-/// and the bidirectional controls.
-bool is_treacherous(std::string_view character) {
-  if (character.size() == 1) return character[0] < ' ' || character[0] == '\x7f';
-  if (character.size() == 2) return character >= "\xC2\x80" && character <= "\xC2\x9F";
-  return character == "\xE2\x80\x8E" || character == "\xE2\x80\x8F" ||    // U+200E, U+200F
-         (character >= "\xE2\x80\xA8" && character <= "\xE2\x80\xAE") ||  // U+2028 to U+202E
-         (character >= "\xE2\x81\xA6" && character <= "\xE2\x81\xA9");    // U+2066 to U+2069
+/// Characters that drive a terminal, or reorder what a reader sees: C0 and C1 controls, line and
+/// paragraph separators, bidirectional controls.
+bool is_treacherous(std::uint32_t c) {
+  const bool control = c < 0x20 || (c >= 0x7F && c <= 0x9F);
+  const bool mark = c == 0x200E || c == 0x200F;
+  return control || mark || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }
 
 /// Damerau's optimal string alignment: typos are insertions, deletions, changes and swaps.
@@ -153,15 +158,15 @@ std::string printable(std::string_view s) {
   std::string out;
   out.reserve(s.size());
   while (!s.empty()) {
-    const std::size_t length = utf8_length(s);
-    const std::string_view character = s.substr(0, std::max<std::size_t>(length, 1));
-    if (length == 0 || is_treacherous(character)) {
-      for (const char c : character)
+    const auto [length, value] = first_character(s);
+    const std::string_view bytes = s.substr(0, std::max<std::size_t>(length, 1));
+    if (length == 0 || is_treacherous(value)) {
+      for (const char c : bytes)
         out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
     } else {
-      out += character;
+      out += bytes;
     }
-    s.remove_prefix(character.size());
+    s.remove_prefix(bytes.size());
   }
   return out;
 }

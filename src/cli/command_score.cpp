@@ -62,8 +62,16 @@ std::optional<GateConfig> resolve_score(const Arguments& arguments, const World&
   print_diagnostics(resolved.diagnostics);
   if (!resolved.value) return {};
   resolved.value->same_build = arguments.options.same_build;
-  if (baseline) resolved.value->baseline = baseline->side;
-  if (candidate) resolved.value->candidate = candidate->side;
+  if (baseline && candidate) {
+    resolved.value->baseline = baseline->side;
+    resolved.value->candidate = candidate->side;
+  } else {
+    // Half a comparison of environments would take what is not known for a difference.
+    print_err(fmt::format(
+        "{} has no manifest.json that can be read: what the sides were meant to "
+        "be is not known\n",
+        text::printable((baseline ? arguments.candidate : arguments.baseline).front())));
+  }
   return std::move(resolved.value);
 }
 

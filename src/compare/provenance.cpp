@@ -204,7 +204,8 @@ void check_unpinned(const Inputs& inputs, Reasons& reasons) {
   if (!baseline || !candidate) return;
   const bool equal = same_build(baseline->identity, candidate->identity);
   const GateConfig& config = inputs.config;
-  const bool by_environment = !has_library(config) && environments_differ(config);
+  const bool by_environment =
+      !has_library(config) && !images_differ(inputs) && environments_differ(config);
   if (equal && !by_environment) {
     Reason reason = about_builds(
         Code::sides_identical, *baseline, *candidate,

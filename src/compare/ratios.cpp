@@ -78,6 +78,20 @@ void check_mean_and_median(const LegResult& leg, Reasons& reasons) {
                   leg.precision, *leg.ratio, *leg.median_ratio, leg.max_drop / 2)));
 }
 
+/// A CSV value that lifts a leg over the limit which both of its series' ratios miss is not
+/// believed.
+void check_series_below(const LegResult& leg, Reasons& reasons) {
+  if (!leg.ratio || !leg.median_ratio || !leg.harmonic_ratio) return;
+  const double limit = 1 - leg.max_drop;
+  if (*leg.ratio < limit || *leg.median_ratio >= limit || *leg.harmonic_ratio >= limit) return;
+  reasons.push_back(about_leg(
+      Code::csv_series_disagree, leg,
+      fmt::format(
+          "{}: the scored ratio {:.4f} passes, but by the series it is {:.4f} (harmonic mean) "
+          "and {:.4f} (median), both below the limit of {:.4f}",
+          leg.precision, *leg.ratio, *leg.harmonic_ratio, *leg.median_ratio, limit)));
+}
+
 /// LESSONS 15: phases of one side are an A/A measurement. Apart by more than the limit they make
 /// every ratio meaningless; by more than half of it, worth saying.
 void check_stability(const LegResult& leg, Side side, Reasons& reasons) {
@@ -201,6 +215,7 @@ void check_statistics(const Inputs& inputs, const std::vector<LegResult>& legs, 
   for (const LegResult& leg : legs) {
     check_limit(leg, reasons);
     check_mean_and_median(leg, reasons);
+    check_series_below(leg, reasons);
     check_stability(leg, Side::baseline, reasons);
     check_stability(leg, Side::candidate, reasons);
     check_drift(leg, reasons);

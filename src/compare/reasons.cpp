@@ -7,7 +7,7 @@
 namespace abgate::compare {
 namespace {
 
-constexpr std::size_t code_count = static_cast<std::size_t>(Code::count_);
+constexpr std::size_t code_count = static_cast<std::size_t>(Code::number_of_codes);
 
 constexpr std::array<CodeInfo, code_count> table{{
     {Code::leg_missing, "leg-missing", Weight::leg, "an expected leg has no result"},

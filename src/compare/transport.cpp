@@ -20,13 +20,14 @@ bool is_socket(const TransportLine& line) {
   return same_name(line.kind, "Socket");
 }
 
-/// The environment of a side asks for the fabric.
+/// Unless a side turns the fabric off it is meant to use it, also when its environment is not
+/// known.
 bool asks_for_fabric(const GateConfig& config, Side side) {
   const Environment env = config.environment_of(side);
   const std::string* net = find_variable(env, "NCCL_NET");
   const std::string* disabled = find_variable(env, "NCCL_IB_DISABLE");
   if (net != nullptr && !net->empty()) return same_name(*net, "IB");
-  return disabled != nullptr && *disabled == "0";
+  return disabled == nullptr || *disabled == "0" || disabled->empty();
 }
 
 std::set<std::string> kinds_of(const Inputs& inputs, Side side) {

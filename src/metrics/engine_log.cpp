@@ -49,15 +49,13 @@ class EngineText {
 
   bool holds(std::string_view phrase) const { return flat_.find(phrase) != std::string::npos; }
 
-  /// The word behind each occurrence of `phrase`.
-  std::vector<std::string> words_behind(std::string_view phrase) const {
-    std::vector<std::string> words;
+  /// The text behind each occurrence of `phrase`, in order.
+  template <class Take>
+  void each_behind(std::string_view phrase, Take take) const {
     for (std::size_t at = flat_.find(phrase); at != std::string::npos;
          at = flat_.find(phrase, at + 1)) {
-      const std::string_view rest = std::string_view(flat_).substr(at + phrase.size());
-      words.emplace_back(rest.substr(0, rest.find(' ')));
+      take(std::string_view(flat_).substr(at + phrase.size()));
     }
-    return words;
   }
 
   /// What stands behind the first occurrence of `phrase`; empty when there is none.
@@ -96,16 +94,24 @@ std::string leading_digits(std::string_view s) {
   return std::string(s.substr(0, s.find_first_not_of(digits)));
 }
 
+/// More of a kind would only make the search for doubles slow.
+constexpr std::size_t most_listed = 50;
+
 void add_unique(std::vector<std::string>& list, std::string value) {
+  if (list.size() >= most_listed) return;
   if (!value.empty() && std::find(list.begin(), list.end(), value) == list.end()) {
     list.push_back(std::move(value));
   }
 }
 
+std::string_view first_word(std::string_view s) {
+  return s.substr(0, s.find(' '));
+}
+
 std::vector<std::string> job_ids(const EngineText& text, std::string_view phrase) {
   std::vector<std::string> ids;
-  for (const std::string& word : text.words_behind(phrase))
-    add_unique(ids, leading_digits(word));
+  text.each_behind(
+      phrase, [&](std::string_view rest) { add_unique(ids, leading_digits(first_word(rest))); });
   return ids;
 }
 
@@ -123,21 +129,26 @@ std::string job_of_allocation(const EngineText& text) {
 /// Sentences that say that the phase failed.
 std::vector<std::string> failures(const EngineText& text) {
   std::vector<std::string> found;
-  for (const std::string& target : text.words_behind("Deployment to ")) {
-    const std::string sentence = "Deployment to " + target + " failed";
-    if (text.holds(sentence)) add_unique(found, sentence);
-  }
-  for (const std::string& word : text.words_behind("Job ")) {
-    const std::string sentence = "Job " + word + " failed";
-    if (leading_digits(word) != word || !text.holds(sentence)) continue;
+  constexpr std::string_view failed = " failed";
+  text.each_behind("Deployment to ", [&](std::string_view rest) {
+    const std::string_view target = first_word(rest);
+    if (rest.substr(target.size()).starts_with(failed)) {
+      add_unique(found, "Deployment to " + std::string(target) + " failed");
+    }
+  });
+  text.each_behind("Job ", [&](std::string_view rest) {
+    const std::string id = leading_digits(first_word(rest));
+    if (id.empty() || !rest.substr(id.size()).starts_with(failed)) return;
+    rest.remove_prefix(id.size() + failed.size());
     // `Job 8 failed: FAILED` names the state.
-    const std::string_view rest = text.behind(sentence + ": ");
-    add_unique(found, rest.empty() ? sentence
-                                   : sentence + ": " + std::string(rest.substr(0, rest.find(' '))));
-  }
-  for (const std::string& state : text.words_behind(" final status: ")) {
-    if (state != "COMPLETED") add_unique(found, "final status: " + state);
-  }
+    const std::string state =
+        rest.starts_with(": ") ? ": " + std::string(first_word(rest.substr(2))) : "";
+    add_unique(found, "Job " + id + " failed" + state);
+  });
+  text.each_behind(" final status: ", [&](std::string_view rest) {
+    const std::string_view state = first_word(rest);
+    if (state != "COMPLETED") add_unique(found, "final status: " + std::string(state));
+  });
   for (const std::string& job : job_ids(text, "Cancelled SLURM job: ")) {
     add_unique(found, "Cancelled SLURM job: " + job);
   }

@@ -67,7 +67,7 @@ class Gatherer {
     const auto text = text_of(file);
     if (!text || evidence_.engine_exit) return;
     const auto code = number::parse_integer(text::trim(*text));
-    if (code) {
+    if (code && *code >= 0 && *code <= 255) {
       evidence_.engine_exit = static_cast<int>(*code);
     } else {
       problem(file, "holds no exit code");
@@ -127,6 +127,24 @@ class Gatherer {
     trace.engine_exit = errors.engine_exit;
     trace.task_exit = errors.task_exit;
     move_into(errors.markers, evidence_.markers);
+  }
+
+  /// Where two copies of a node's error stream differ, the worse exit counts: half a copy hides it.
+  void read_second_errors(const std::string& file) {
+    if (!file.ends_with(".err")) return;
+    const auto text = text_of(file);
+    if (!text) return;
+    const metrics::ErrTrace errors = metrics::read_err(*text, file);
+    for (NodeTrace& trace : evidence_.nodes) {
+      if (trace.index != errors.node_index) continue;
+      take_worse(errors.engine_exit, trace.engine_exit);
+      take_worse(errors.task_exit, trace.task_exit);
+      trace.files.push_back(file);
+    }
+  }
+
+  static void take_worse(const std::optional<int>& seen, std::optional<int>& kept) {
+    if (seen && (!kept || *kept == 0)) kept = seen;
   }
 
   template <class T>

@@ -95,7 +95,7 @@ enum class Code {
   candidate_unstable,
   drift,
   much_faster,
-  count_  ///< not a reason: how many there are
+  number_of_codes  ///< not a reason: how many there are
 };
 
 struct CodeInfo {
