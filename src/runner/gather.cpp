@@ -29,6 +29,8 @@ class Gatherer {
     read_perf_csv(layout.perf_csv);
     for (const metrics::NodeFiles& node : layout.nodes)
       read_node(node);
+    for (const std::string& copy : layout.ignored)
+      read_second_errors(copy);
   }
 
  private:

@@ -250,6 +250,101 @@ INSTANTIATE_TEST_SUITE_P(
         Fixture{gptoss, "gptoss-baseline", "llama-candidate-ok", 3, "wrong-model"},
         Fixture{llama, "gptoss-baseline", "gptoss-candidate-ok", 3, "wrong-model"}));
 
+/// Copies of real phase directories, changed by one hand each.
+class ChangedPhases : public testing::Test {
+ protected:
+  void take(const std::string& candidate) {
+    const std::string phases = ABGATE_SOURCE_DIR "/tests/data/phases/";
+    fs::copy(phases + "gptoss-baseline", baseline(), fs::copy_options::recursive);
+    fs::copy(phases + candidate, this->candidate(), fs::copy_options::recursive);
+  }
+  fs::path baseline() const { return directory_ / "b"; }
+  fs::path candidate() const { return directory_ / "c"; }
+  GateRun score(const std::vector<std::string>& more = {}) {
+    GateRun run;
+    run.program = abgate(with({"score", "--workload", gptoss, "--format", "json", "--baseline",
+                               baseline(), "--candidate", candidate()},
+                              more));
+    auto record = parse_json(run.program.out, "score");
+    if (record) run.record = std::move(*record);
+    return run;
+  }
+  /// Applies `change` to every file of a phase whose name ends so.
+  template <class Change>
+  static void change(const fs::path& phase, const std::string& ending, Change change) {
+    int changed = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(phase)) {
+      if (!entry.is_regular_file() || !entry.path().string().ends_with(ending)) continue;
+      write_file(entry.path(), change(read_file(entry.path())));
+      ++changed;
+    }
+    EXPECT_GT(changed, 0) << ending;
+  }
+  static std::string on_sockets(const std::string& log) {
+    return std::regex_replace(
+        log, std::regex("\nRCCL version"),
+        "\nmi355x-0:1:2 [0] NCCL INFO NET/Socket : Using [0]fenic0:10.0.0.1<0>\nRCCL version");
+  }
+  TempDir directory_;
+};
+
+TEST_F(ChangedPhases, AnEnvironmentExcusesNoLibraryThatNeverLoaded) {
+  take("gptoss-candidate-stock-rccl");
+  change(candidate(), "manifest.json", [](const std::string& text) {
+    return std::regex_replace(text, std::regex("\"NCCL_DEBUG\": \"WARN\""),
+                              "\"NCCL_DEBUG\": \"INFO\"");
+  });
+  const auto run = score();
+  EXPECT_EQ(run.program.exit, 3) << run.program.describe();
+  EXPECT_THAT(run.codes(), Contains("sides-identical"));
+}
+
+TEST_F(ChangedPhases, AMissingManifestIsNoDifference) {
+  take("gptoss-candidate-stock-rccl");
+  fs::remove(candidate() / "manifest.json");
+  const auto run = score();
+  EXPECT_EQ(run.program.exit, 3) << run.program.describe();
+  EXPECT_THAT(run.program.err, HasSubstr("manifest.json"));
+}
+
+TEST_F(ChangedPhases, SocketsAreSeenWithoutManifestsToo) {
+  take("gptoss-candidate-ok");
+  change(candidate(), ".out", on_sockets);
+  fs::remove(candidate() / "manifest.json");
+  fs::remove(baseline() / "manifest.json");
+  EXPECT_THAT(score().codes(), Contains("transport-differs"));
+  change(baseline(), ".out", on_sockets);
+  const auto both = score();
+  EXPECT_EQ(both.program.exit, 3) << both.program.describe();
+  EXPECT_THAT(both.codes(), Contains("fabric-not-tested"));
+}
+
+TEST_F(ChangedPhases, TheWorseOfTwoErrorStreamsCounts) {
+  take("gptoss-candidate-ok");
+  change(candidate(), "node_1/stderr.err", [](const std::string& text) {
+    return std::regex_replace(text, std::regex("exited with code 0"), "exited with code 137");
+  });
+  const auto run = score();
+  EXPECT_EQ(run.program.exit, 3) << run.program.describe();
+  EXPECT_THAT(run.codes(), Contains("node-failed"));
+}
+
+TEST_F(ChangedPhases, AnExitCodeThatIsNoneIsSaid) {
+  take("gptoss-candidate-ok");
+  write_file(candidate() / "exit_code", "4294967296\n");
+  EXPECT_TRUE(score().has_reason("evidence-unreadable"));
+}
+
+TEST_F(ChangedPhases, ALongEngineLogIsReadInLinearTime) {
+  take("gptoss-candidate-ok");
+  std::string log;
+  for (int i = 0; i < 200'000; ++i)
+    log += "Job " + std::to_string(i) + " pending\r";
+  write_file(candidate() / "engine.log", log);
+  const auto run = score();
+  EXPECT_EQ(run.program.exit, 0) << run.program.describe();
+}
+
 class LocalGate : public testing::Test {
  protected:
   GateRun run(const std::vector<std::string>& more,
