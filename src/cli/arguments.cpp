@@ -116,7 +116,6 @@ void add_run(CLI::App& app, Arguments& arguments) {
   add_place_options(*run, arguments.options);
   run->add_flag("--dry-run", arguments.dry_run, "Show the plan and do nothing; equals `plan`");
   run->add_flag("--quiet", arguments.quiet, "No progress, only the report");
-  run->add_flag("--verbose", arguments.verbose, "Show Slurm's messages too");
   run->footer(exit_codes);
   run->callback([&] { arguments.command = Command::run; });
 }

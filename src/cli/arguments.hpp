@@ -21,7 +21,6 @@ struct Arguments {
   config::Options options;
   bool dry_run = false;
   bool quiet = false;
-  bool verbose = false;
   std::string format = "text";
   std::string out_dir;                 ///< plan --out
   std::vector<std::string> baseline;   ///< score

@@ -1,5 +1,3 @@
-#include <csignal>
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -31,11 +29,6 @@ std::optional<int> refuse(const std::vector<runner::Obstacle>& obstacles) {
   return usage ? exit_code::usage : exit_code::infra;
 }
 
-Console::Volume volume_of(const Arguments& arguments) {
-  if (arguments.quiet) return Console::Volume::quiet;
-  return arguments.verbose ? Console::Volume::verbose : Console::Volume::normal;
-}
-
 }  // namespace
 
 int run_command(const Arguments& arguments, const World& world) {
@@ -57,7 +50,7 @@ int run_command(const Arguments& arguments, const World& world) {
   request.environment = world.environment;
   runner::GateOutcome outcome;
   {
-    Console console(volume_of(arguments), ::isatty(STDERR_FILENO) != 0);
+    Console console(arguments.quiet, ::isatty(STDERR_FILENO) != 0);
     outcome = runner::run_gate(request, store, clock, console, gate);
   }
   const GateRecord& record = outcome.record;

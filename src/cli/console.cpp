@@ -35,8 +35,8 @@ std::string iteration_text(const runner::Event& event, const Estimate& estimate,
 
 }  // namespace
 
-Console::Console(Volume volume, bool terminal)
-    : volume_(volume),
+Console::Console(bool quiet, bool terminal)
+    : quiet_(quiet),
       terminal_(terminal),
       log_(std::make_shared<spdlog::logger>("abgate",
                                             std::make_shared<spdlog::sinks::stderr_sink_st>())) {
@@ -50,7 +50,7 @@ Console::~Console() {
 void Console::on_event(const runner::Event& event) {
   const auto now = Estimate::Clock::now();
   if (event.kind == Kind::phase_started) estimate_.phase_started(now);
-  if (volume_ == Volume::quiet) return;
+  if (quiet_) return;
   switch (event.kind) {
     case Kind::message:
       line(text::printable(event.text));

@@ -18,8 +18,7 @@ namespace abgate::cli {
 /// with every iteration.
 class Console : public runner::Observer {
  public:
-  enum class Volume { quiet, normal, verbose };
-  Console(Volume volume, bool terminal);
+  Console(bool quiet, bool terminal);
   ~Console() override;
   void on_event(const runner::Event& event) override;
 
@@ -28,7 +27,7 @@ class Console : public runner::Observer {
   void status(const std::string& text);
   void clear_status();
 
-  Volume volume_;
+  bool quiet_;
   bool terminal_;
   bool status_shown_ = false;
   Estimate estimate_;

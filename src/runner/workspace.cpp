@@ -103,6 +103,10 @@ std::vector<Obstacle> preflight(const GatePlan& plan, const Environment& environ
 
 Status<std::string> prepare_workspace(const GatePlan& plan, const std::string& work_dir,
                                       ArtifactStore& store) {
+  // Images that only exist on this host go to the nodes through this folder (FORMATS 1).
+  if (plan.config.cluster.docker_builds.empty()) {
+    if (auto made = store.make_directories(work_dir + "/docker_builds"); !made) return made;
+  }
   for (const PhasePlan& phase : plan.phases) {
     const std::string directory = work_dir + "/" + phase.directory;
     if (auto made = store.make_directories(directory); !made) return made;
