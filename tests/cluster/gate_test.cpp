@@ -208,19 +208,22 @@ TEST_F(Gate, AQueueThatNeverMovesUsesUpItsBudgetAndTheJobIsCancelled) {
 }
 
 TEST_F(Gate, RunsInAnAllocationThatTheCallerHolds) {
-  std::vector<std::string> argv{"salloc", "-N2", "--exclusive"};
-  for (const auto& argument :
-       standin_arguments(directory_ / "work",
-                         {"--cluster", cluster_file, "--use-allocation", "--max-drop", "0.15"})) {
-    argv.push_back(argument);
+  GateRun run;
+  for (int attempt = 1; attempt <= 3; ++attempt) {
+    run.work_dir = directory_ / ("work" + std::to_string(attempt));
+    std::vector<std::string> argv{"salloc", "-N2", "--exclusive"};
+    for (const auto& argument : standin_arguments(
+             run.work_dir, {"--cluster", cluster_file, "--use-allocation", "--max-drop", "0.15"})) {
+      argv.push_back(argument);
+    }
+    run.program = SlurmCluster::shared().run(argv, {}, seconds(120));
+    run.record = read_record(run.work_dir);
+    if (!only_disturbed(run)) break;
   }
-  const auto run = SlurmCluster::shared().run(argv, {}, seconds(120));
-  EXPECT_EQ(run.exit, 0) << run.describe();
-  const Json record = read_record(directory_ / "work");
-  ASSERT_NE(record.find("verdict"), nullptr);
-  EXPECT_EQ(record.find("verdict")->as_string(), "PASS");
-  ASSERT_NE(record.at({"allocation", "foreign"}), nullptr);
-  EXPECT_TRUE(record.at({"allocation", "foreign"})->as_boolean());
+  EXPECT_EQ(run.program.exit, 0) << run.describe();
+  EXPECT_EQ(run.verdict(), "PASS");
+  ASSERT_NE(run.record.at({"allocation", "foreign"}), nullptr);
+  EXPECT_TRUE(run.record.at({"allocation", "foreign"})->as_boolean());
 }
 
 TEST_F(Gate, RefusesToStandInAnAllocationUnasked) {

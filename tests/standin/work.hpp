@@ -11,8 +11,8 @@ namespace abgate::standin {
 /// shared test machine must not decide a gate. CPU time alone still moves by 5 % when the
 /// processor changes its frequency, and cycle counters can't be read in most virtual machines;
 /// so a second chain of integer arithmetic, always the same, runs beside the work and serves as
-/// the clock. Work done in equal slices, the fastest of which counts: an interrupt or a cold cache
-/// hits some slices, never all.
+/// the clock. Work done in equal slices, the fastest of a look counts, and of the looks the middle
+/// one: an interrupt or a cold cache hits some slices, never all.
 class Workbench {
  public:
   explicit Workbench(double scale) : scale_(scale) {}

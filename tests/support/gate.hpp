@@ -35,6 +35,11 @@ std::filesystem::path standin_binary();
 std::vector<std::string> standin_arguments(const std::filesystem::path& work_dir,
                                            const std::vector<std::string>& more);
 
+/// True when nothing but other work on this host withheld the verdict.
+bool only_disturbed(const GateRun& run);
+
+/// Runs a gate; up to three times when only_disturbed(), each time in a new folder beside
+/// `work_dir`.
 GateRun run_gate(const std::filesystem::path& work_dir, const std::vector<std::string>& arguments,
                  const std::vector<std::string>& environment);
 
