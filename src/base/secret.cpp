@@ -13,9 +13,7 @@ namespace {
 bool is_upper(char c) {
   return c >= 'A' && c <= 'Z';
 }
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
+using text::is_digit;
 bool is_alnum(char c) {
   return is_upper(c) || is_digit(c) || (c >= 'a' && c <= 'z');
 }

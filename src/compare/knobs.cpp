@@ -74,7 +74,7 @@ bool is_own_profiler(const Inputs& inputs, const std::vector<Contamination>& of_
   return true;
 }
 
-std::string list(const std::set<std::int64_t>& numbers) {
+std::string numbers_text(const std::set<std::int64_t>& numbers) {
   return fmt::format("{}", fmt::join(numbers, ", "));
 }
 
@@ -84,7 +84,7 @@ void say_contaminated(const PhaseInput& phase, const LegData& leg, const Contami
       about(Code::contaminated, phase, leg,
             fmt::format("iteration {} of {} took up to {:.2f} times the median: a profiler window "
                         "or a disturbance is inside the measured iterations",
-                        list(found.numbers), title(phase, leg), found.worst));
+                        numbers_text(found.numbers), title(phase, leg), found.worst));
   for (const Iteration* iteration : found.iterations)
     cite(reason, phase, iteration->where);
   reasons.push_back(std::move(reason));
@@ -103,7 +103,7 @@ void check_leg(const Inputs& inputs, std::size_t leg, Reasons& reasons) {
         Code::profiler_window,
         fmt::format("iteration {} of {} is profiled alike in every phase, as the workload ships; "
                     "the mean contains it on both sides",
-                    list(of_phases.front().numbers), precision));
+                    numbers_text(of_phases.front().numbers), precision));
     reason.precision = precision;
     reasons.push_back(std::move(reason));
     return;

@@ -13,9 +13,7 @@ namespace {
 constexpr std::string_view keyword = "iteration";
 constexpr std::string_view decimal_digits = "0123456789";
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
+using text::is_digit;
 
 /// Where `iteration k/N` stands in a line.
 struct Counter {

@@ -14,9 +14,7 @@ constexpr std::string_view elf_magic(
     "\x7f"
     "ELF");
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
+using text::is_digit;
 
 /// `2.30.4`
 bool is_semver(std::string_view s) {

@@ -7,6 +7,11 @@
 
 namespace abgate::text {
 
+/// ASCII digits only; the locale must not decide.
+constexpr bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
 std::string_view trim(std::string_view s);
 std::string to_lower(std::string_view s);
 std::vector<std::string_view> split(std::string_view s, char separator);

@@ -11,7 +11,7 @@ namespace {
 const std::string prefix =
     "\x1b[32mINFO\x1b[0m [\x1b[32m20261101 10:00:00\x1b[0m][rank-15/16][DEBUG] [----utils.py:1] : "
     "[2026-11-01 10:00:00.123456] ";
-const std::string memory =
+const std::string memory_part =
     " | hip mem usage/free/total/usage_ratio: 182.60GB/105.40GB/288.00GB/63.40%";
 const std::string start = "iteration        9/      15 | consumed samples: 18432 | ";
 const std::string elapsed = "elapsed time per iteration (ms): 65010.2 | ";
@@ -21,7 +21,7 @@ const std::string rest =
 const std::string whole = start + elapsed +
                           "throughput per GPU (TFLOP/s/GPU): 318.1/317.9  | tokens per GPU "
                           "(tokens/s/GPU): 8064.6/8060.3" +
-                          rest + memory;
+                          rest + memory_part;
 
 TEST(IterationLine, ReadsEverySegment) {
   const auto it = parse_iteration_line(prefix + whole + "\x1b[0m");
@@ -85,7 +85,7 @@ TEST(IterationLine, ReadsTheFormsOfEveryPrimus) {
        "elapsed:i|throughput:i/a|tokens-harmonic:i/a"},
   };
   for (const Case& c : cases) {
-    const auto it = parse_iteration_line(start + elapsed + c.middle + rest + memory);
+    const auto it = parse_iteration_line(start + elapsed + c.middle + rest + memory_part);
     ASSERT_TRUE(it) << c.what;
     EXPECT_EQ(it->elapsed_ms, 65010.2) << c.what;
     EXPECT_EQ(it->tflops, c.tflops) << c.what;
@@ -125,7 +125,7 @@ TEST(IterationLine, WhatALineLacksIsNothingNotZero) {
 TEST(IterationLine, ALossThatIsNotFiniteIsPresentWithoutAValue) {
   for (const std::string written : {"nan", "NaN", "inf", "-inf", "1e999"}) {
     const auto it = parse_iteration_line(start + elapsed + "lm loss: " + written +
-                                         " | grad norm: " + written + memory);
+                                         " | grad norm: " + written + memory_part);
     ASSERT_TRUE(it) << written;
     EXPECT_TRUE(it->loss_present) << written;
     EXPECT_EQ(it->loss, std::nullopt) << written;
@@ -183,15 +183,15 @@ TEST(IterationLine, BrokenLinesGiveNoNumber) {
       start + "elapsed time per iteration (ms): 65010.",
       start + "elapsed time per iteration (ms):",
       start + "elapsed time per iteration (ms)",
-      start + elapsed + "tokens per GPU (tokens/s/GPU): nan/8060.3" + memory,
+      start + elapsed + "tokens per GPU (tokens/s/GPU): nan/8060.3" + memory_part,
       start + elapsed + "tokens per GPU (tokens/s/GPU): 8064.6/80",
       start + elapsed + "tokens per GPU (tokens/s/GPU): 8064.6/",
-      start + elapsed + "tokens per GPU (tokens/s/GPU): 8064.6/8060.3/5.0" + memory,
-      start + elapsed + "tokens per GPU (tokens/s/GPU): 0x1F90" + memory,
-      start + elapsed + "compute per GPU (TFLOP/s/GPU): 318.1 (avg 31" + memory,
-      start + elapsed + "lm loss: 1.1E" + memory,
-      start + elapsed + "lm loss: abc" + memory,
-      start + elapsed + "number of nan iterations: 0x" + memory,
+      start + elapsed + "tokens per GPU (tokens/s/GPU): 8064.6/8060.3/5.0" + memory_part,
+      start + elapsed + "tokens per GPU (tokens/s/GPU): 0x1F90" + memory_part,
+      start + elapsed + "compute per GPU (TFLOP/s/GPU): 318.1 (avg 31" + memory_part,
+      start + elapsed + "lm loss: 1.1E" + memory_part,
+      start + elapsed + "lm loss: abc" + memory_part,
+      start + elapsed + "number of nan iterations: 0x" + memory_part,
       whole.substr(0, whole.size() - 1),
       whole + whole,
       whole + " | " + elapsed,
@@ -199,8 +199,8 @@ TEST(IterationLine, BrokenLinesGiveNoNumber) {
       start + "learning rate: 1.0 (iteration 10/15 | " + elapsed,
       whole + "[2026-11-01 10:00:00] node-a:1:2 [3] /x.cc:517 NCCL WARN Please note that it is old",
       start + elapsed + "learning rate: 1.0E-05[2026-11-01 10:00:00] node-a:1:2 [3] NCCL WARN" +
-          memory,
-      start + elapsed + "learn" + memory,
+          memory_part,
+      start + elapsed + "learn" + memory_part,
   };
   for (const std::string& line : broken)
     EXPECT_FALSE(parse_iteration_line(line)) << line;
