@@ -163,6 +163,10 @@ void add_others(CLI::App& app, Arguments& arguments) {
       ->check(CLI::IsMember({"workloads", "clusters", "suites"}));
   configs->callback([&] { arguments.command = Command::configs; });
 
+  auto* selftest = app.add_subcommand(
+      "selftest", "Prove that this binary refuses what it must refuse (built-in phases)");
+  selftest->callback([&] { arguments.command = Command::selftest; });
+
   auto* inner = app.add_subcommand("inner", "Run the phases inside the allocation (internal)");
   inner->group("");  // hidden: `run` starts it
   inner->add_option("--work-dir", arguments.inner_work_dir)->required();

@@ -10,7 +10,7 @@
 
 namespace abgate::cli {
 
-enum class Command { none, run, plan, validate, score, report, configs, inner };
+enum class Command { none, run, plan, validate, score, report, configs, selftest, inner };
 
 /// What the command line asks for, before anything is looked up.
 struct Arguments {

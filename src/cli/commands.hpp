@@ -20,6 +20,7 @@ int score_command(const Arguments& arguments, const World& world);
 int validate_command(const Arguments& arguments);
 int report_command(const Arguments& arguments);
 int configs_command(const Arguments& arguments, const World& world);
+int selftest_command();
 int inner_command(const Arguments& arguments, const World& world);
 
 }  // namespace abgate::cli

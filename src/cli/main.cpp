@@ -38,6 +38,8 @@ int dispatch(const Arguments& arguments, const World& world) {
       return report_command(arguments);
     case Command::configs:
       return configs_command(arguments, world);
+    case Command::selftest:
+      return selftest_command();
     case Command::inner:
       return inner_command(arguments, world);
     case Command::none:

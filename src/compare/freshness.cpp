@@ -59,7 +59,7 @@ void compare_results(const PhaseInput& a, const PhaseInput& b, Reasons& reasons)
       a.evidence->perf_csv_sha256 == b.evidence->perf_csv_sha256) {
     what = "perf.csv is the same, byte for byte";
   } else if (const auto legs = legs_with_same_times(a, b); !legs.empty()) {
-    what = fmt::format("every iteration of {} took the same time", text::join(legs, " and "));
+    what = fmt::format("the iterations of {} took the same times", text::join(legs, " and "));
   } else if (all_values_equal(a, b)) {
     what = "every value is the same";
   }

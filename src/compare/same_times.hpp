@@ -4,8 +4,9 @@
 
 namespace abgate::compare {
 
-/// Both series have the same iterations with the same elapsed times (throughput where a line has
-/// no time), in the same order. Fewer than three iterations prove nothing.
+/// The two series are one measurement: half or more of the iterations took the same time to the
+/// last printed digit (throughput where a line has no time), and at least three did. Two runs share
+/// one by chance, not half; a copy with a few edited lines still shares most.
 bool same_times(const LegSeries& a, const LegSeries& b);
 
 }  // namespace abgate::compare

@@ -26,9 +26,10 @@ inline ObjectReader::Range between(double minimum, double maximum) {
 inline ObjectReader::Range above(double minimum) {
   return {minimum, {}, true};
 }
-/// More than nothing and less than everything.
-inline ObjectReader::Range proper_fraction() {
-  return {0.0, 1.0, true, true};
+/// Nobody gates on half of the speed: 0.99, or a 2 meant as a percentage, would pass anything.
+inline constexpr double largest_drop = 0.5;
+inline ObjectReader::Range drop_range() {
+  return {0.0, largest_drop, true, true};
 }
 
 /// What a field's value must fulfil besides its type, which the member gives.

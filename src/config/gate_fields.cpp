@@ -46,7 +46,7 @@ const std::vector<Field<GateConfig>>& fields_of<GateConfig>() {
        "Order of the phases."},
       {"max_drop",
        &GateConfig::max_drop,
-       {.required = true, .range = proper_fraction()},
+       {.required = true, .range = drop_range()},
        "By precision."},
       {"launcher",
        &GateConfig::launcher,

@@ -58,9 +58,9 @@ std::optional<DropOption> read_drop(Merge& merge, const std::string& text) {
   const std::string number = equals == std::string::npos ? text : text.substr(equals + 1);
   const std::string precision = equals == std::string::npos ? "" : text.substr(0, equals);
   const auto value = number::parse_finite(number);
-  if (!value || *value <= 0 || *value >= 1) {
-    merge.error(option, fmt::format("\"{}\" is no fraction", text::printable(number)),
-                "give more than 0 and less than 1, as 0.02 or BF16=0.02 for 2 %");
+  if (!value || *value <= 0 || *value >= largest_drop) {
+    merge.error(option, fmt::format("\"{}\" is no usable limit", text::printable(number)),
+                "give more than 0 and less than 0.5, as 0.02 or BF16=0.02 for 2 %");
     return {};
   }
   const std::vector<std::string>& known = merge.gate.workload.precisions;

@@ -95,7 +95,7 @@ const std::vector<Field<Workload>>& fields_of<Workload>() {
        "into the next line."},
       {"max_drop",
        &Workload::max_drop,
-       {.required = true, .range = proper_fraction()},
+       {.required = true, .range = drop_range()},
        "Fraction by which the candidate may be slower: 0.02 allows a ratio down to 0.98."},
       {"validated_nodes",
        &Workload::validated_nodes,

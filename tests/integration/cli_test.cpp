@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include "support/changed_phases.hpp"
 #include "support/files.hpp"
 #include "support/gate.hpp"
 #include "support/golden.hpp"
@@ -19,18 +20,6 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-ProgramResult abgate(std::vector<std::string> arguments,
-                     const std::vector<std::string>& environment = {}) {
-  arguments.insert(arguments.begin(), abgate_binary());
-  return run_program(arguments, environment, "/");
-}
-
-std::vector<std::string> with(std::vector<std::string> first,
-                              const std::vector<std::string>& more) {
-  first.insert(first.end(), more.begin(), more.end());
-  return first;
-}
 
 /// The run id is a time and a random number.
 std::string without_run_id(const std::string& text) {
@@ -233,7 +222,6 @@ TEST_P(Fixtures, AreJudgedRightly) {
   }
 }
 
-constexpr auto gptoss = "gpt-oss-120b-training";
 constexpr auto llama = "llama-3.1-70b-training";
 INSTANTIATE_TEST_SUITE_P(
     Madengine, Fixtures,
@@ -249,44 +237,6 @@ INSTANTIATE_TEST_SUITE_P(
         Fixture{gptoss, "gptoss-baseline", "gptoss-baseline", 3, "same-directory"},
         Fixture{gptoss, "gptoss-baseline", "llama-candidate-ok", 3, "wrong-model"},
         Fixture{llama, "gptoss-baseline", "gptoss-candidate-ok", 3, "wrong-model"}));
-
-/// Copies of real phase directories, changed by one hand each.
-class ChangedPhases : public testing::Test {
- protected:
-  void take(const std::string& candidate) {
-    const std::string phases = ABGATE_SOURCE_DIR "/tests/data/phases/";
-    fs::copy(phases + "gptoss-baseline", baseline(), fs::copy_options::recursive);
-    fs::copy(phases + candidate, this->candidate(), fs::copy_options::recursive);
-  }
-  fs::path baseline() const { return directory_ / "b"; }
-  fs::path candidate() const { return directory_ / "c"; }
-  GateRun score(const std::vector<std::string>& more = {}) {
-    GateRun run;
-    run.program = abgate(with({"score", "--workload", gptoss, "--format", "json", "--baseline",
-                               baseline(), "--candidate", candidate()},
-                              more));
-    auto record = parse_json(run.program.out, "score");
-    if (record) run.record = std::move(*record);
-    return run;
-  }
-  /// Applies `change` to every file of a phase whose name ends so.
-  template <class Change>
-  static void change(const fs::path& phase, const std::string& ending, Change change) {
-    int changed = 0;
-    for (const auto& entry : fs::recursive_directory_iterator(phase)) {
-      if (!entry.is_regular_file() || !entry.path().string().ends_with(ending)) continue;
-      write_file(entry.path(), change(read_file(entry.path())));
-      ++changed;
-    }
-    EXPECT_GT(changed, 0) << ending;
-  }
-  static std::string on_sockets(const std::string& log) {
-    return std::regex_replace(
-        log, std::regex("\nRCCL version"),
-        "\nmi355x-0:1:2 [0] NCCL INFO NET/Socket : Using [0]fenic0:10.0.0.1<0>\nRCCL version");
-  }
-  TempDir directory_;
-};
 
 TEST_F(ChangedPhases, AnEnvironmentExcusesNoLibraryThatNeverLoaded) {
   take("gptoss-candidate-stock-rccl");
@@ -309,11 +259,11 @@ TEST_F(ChangedPhases, AMissingManifestIsNoDifference) {
 
 TEST_F(ChangedPhases, SocketsAreSeenWithoutManifestsToo) {
   take("gptoss-candidate-ok");
-  change(candidate(), ".out", on_sockets);
+  change(candidate(), ".out", add_sockets);
   fs::remove(candidate() / "manifest.json");
   fs::remove(baseline() / "manifest.json");
   EXPECT_THAT(score().codes(), Contains("transport-differs"));
-  change(baseline(), ".out", on_sockets);
+  change(baseline(), ".out", add_sockets);
   const auto both = score();
   EXPECT_EQ(both.program.exit, 3) << both.program.describe();
   EXPECT_THAT(both.codes(), Contains("fabric-not-tested"));

@@ -564,6 +564,12 @@ const std::vector<Mutation>& wrong_place() {
        [](Gate& g) { g.candidate().perf_csv_sha256 = g.baseline().perf_csv_sha256; }},
       {"identical iterations", "results-identical", Weight::distrust,
        [](Gate& g) { set_times(g.candidate(), "FP8", healthy_times(116000, 1)); }},
+      {"a copy with one value edited", "results-identical", Weight::distrust,
+       [](Gate& g) {
+         std::vector<double> times = healthy_times(116000, 1);
+         times[9] += 250;
+         set_times(g.candidate(), "FP8", times);
+       }},
       {"identical values without series", "results-identical", Weight::distrust,
        [](Gate& g) {
          g.config.workload.evidence_required = false;

@@ -105,6 +105,25 @@ TEST(Regression, ADistrustedRunIsNone) {
   EXPECT_FALSE(has_code(card, "regression"));
 }
 
+TEST(Regression, APrintedAverageDoesNotLiftALegThatItsIterationsMiss) {
+  Gate gate = healthy_gate({65000 * 1.025, 116100});
+  const auto lift = [&](double factor) {
+    Gate lifted = gate;
+    auto& average = series(lifted.candidate(), "BF16").iterations.back().tokens_average;
+    *average *= factor;
+    set_value(lifted.candidate(), "BF16", *average);
+    return lifted.score();
+  };
+  EXPECT_EQ(lift(1).verdict, Verdict::regression);
+  // Within the half of the limit that a cleared average may be off, and over the limit by it.
+  const Scorecard card = lift(1.009);
+  EXPECT_EQ(card.verdict, Verdict::no_verdict) << describe(card);
+  ASSERT_NE(find_reason(card, "csv-series-disagree"), nullptr) << describe(card);
+  EXPECT_NE(find_reason(card, "csv-series-disagree")->message.find("both below the limit"),
+            std::string::npos)
+      << describe(card);
+}
+
 TEST(Regression, TheGeometricMeanOfThePhasesCounts) {
   Gate gate = healthy_gate();
   gate.config.order = Order::aba;

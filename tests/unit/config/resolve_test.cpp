@@ -247,14 +247,14 @@ TEST_P(Refused, WithThisText) {
 }
 
 constexpr const char* drop_hint =
-    "give more than 0 and less than 1, as 0.02 or BF16=0.02 for 2 %\n";
-const std::string drop_nan = std::string("--max-drop: \"nan\" is no fraction; ") + drop_hint;
-const std::string drop_many = "--max-drop: \"inf\" is no fraction; " + std::string(drop_hint) +
-                              "--max-drop: \"-0.1\" is no fraction; " + drop_hint +
-                              "--max-drop: \"1\" is no fraction; " + drop_hint +
-                              "--max-drop: \"0\" is no fraction; " + drop_hint +
-                              "--max-drop: \"2%\" is no fraction; " + drop_hint +
-                              "--max-drop: \"\" is no fraction; " + drop_hint;
+    "give more than 0 and less than 0.5, as 0.02 or BF16=0.02 for 2 %\n";
+const std::string drop_nan = std::string("--max-drop: \"nan\" is no usable limit; ") + drop_hint;
+const std::string drop_many = "--max-drop: \"inf\" is no usable limit; " + std::string(drop_hint) +
+                              "--max-drop: \"-0.1\" is no usable limit; " + drop_hint +
+                              "--max-drop: \"0.99\" is no usable limit; " + drop_hint +
+                              "--max-drop: \"0\" is no usable limit; " + drop_hint +
+                              "--max-drop: \"2%\" is no usable limit; " + drop_hint +
+                              "--max-drop: \"\" is no usable limit; " + drop_hint;
 
 const Refusal refusals[] = {
     {"NodesNotValidated", [](Options& o) { o.nodes = 3; },
@@ -267,7 +267,7 @@ const Refusal refusals[] = {
     {"Launcher", [](Options& o) { o.launcher = "locl"; },
      "--launcher: \"locl\" is not known (did you mean \"local\"?); give one of slurm, local\n"},
     {"DropNan", [](Options& o) { o.max_drop = {"nan"}; }, drop_nan.c_str()},
-    {"DropMany", [](Options& o) { o.max_drop = {"inf", "-0.1", "1", "BF16=0", "2%", "BF16="}; },
+    {"DropMany", [](Options& o) { o.max_drop = {"inf", "-0.1", "0.99", "BF16=0", "2%", "BF16="}; },
      drop_many.c_str()},
     {"DropPrecision", [](Options& o) { o.max_drop = {"BF1=0.03"}; },
      "--max-drop: \"BF1\" is none of the workload's precisions (did you mean \"BF16\"?); give one "
