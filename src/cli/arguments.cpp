@@ -94,6 +94,9 @@ void add_place_options(CLI::App& app, config::Options& options) {
   app.add_option("--run-timeout", options.run_timeout, "Longest run, from the grant on")
       ->type_name("DURATION");
   app.add_option("--phase-timeout", options.phase_timeout, "Longest phase")->type_name("DURATION");
+  app.add_option("--progress-timeout", options.progress_timeout,
+                 "Longest time without a new iteration")
+      ->type_name("DURATION");
 }
 
 void add_cluster_option(CLI::App& app, Arguments& arguments, bool required) {
@@ -172,6 +175,11 @@ void add_others(CLI::App& app, Arguments& arguments) {
   inner->add_option("--work-dir", arguments.inner_work_dir)->required();
   inner->add_option("--serve", arguments.serve)->required();
   inner->callback([&] { arguments.command = Command::inner; });
+
+  auto* facts = app.add_subcommand("node-facts", "Tell the state of this node (internal)");
+  facts->group("");  // hidden: a step between the phases runs it on every node
+  facts->add_option("--scratch", arguments.scratch)->required();
+  facts->callback([&] { arguments.command = Command::node_facts; });
 }
 
 }  // namespace

@@ -10,7 +10,18 @@
 
 namespace abgate::cli {
 
-enum class Command { none, run, plan, validate, score, report, configs, selftest, inner };
+enum class Command {
+  none,
+  run,
+  plan,
+  validate,
+  score,
+  report,
+  configs,
+  selftest,
+  inner,
+  node_facts
+};
 
 /// What the command line asks for, before anything is looked up.
 struct Arguments {
@@ -28,6 +39,7 @@ struct Arguments {
   std::vector<std::string> files;      ///< validate
   std::string target;                  ///< report: DIR or gate.json
   std::string kind;                    ///< configs: workloads, clusters or suites; empty: all
+  std::string scratch;                 ///< node-facts
   std::string inner_work_dir;
   pid_t serve = 0;
 };

@@ -6,6 +6,7 @@
 #include <abgate/report/text.hpp>
 #include <abgate/runner/disk_store.hpp>
 #include <abgate/runner/gate.hpp>
+#include <abgate/runner/node_probe.hpp>
 #include <abgate/runner/workspace.hpp>
 
 #include "commands.hpp"
@@ -72,8 +73,14 @@ int inner_command(const Arguments& arguments, const World& world) {
   runner::DiskStore store;
   runner::SystemClock clock;
   EventWriter writer;
-  return runner::run_inner(arguments.inner_work_dir, arguments.serve, world.environment, store,
-                           clock, writer, gate);
+  return runner::run_inner(arguments.inner_work_dir, arguments.serve, world.self, world.environment,
+                           store, clock, writer, gate);
+}
+
+int node_facts_command(const Arguments& arguments, const World& world) {
+  process::SignalGate gate;
+  const NodeFacts facts = runner::probe_node({arguments.scratch, world.environment}, gate);
+  return print_out(to_json(facts).dump_line() + "\n") ? exit_code::pass : exit_code::infra;
 }
 
 }  // namespace abgate::cli

@@ -22,5 +22,6 @@ int report_command(const Arguments& arguments);
 int configs_command(const Arguments& arguments, const World& world);
 int selftest_command();
 int inner_command(const Arguments& arguments, const World& world);
+int node_facts_command(const Arguments& arguments, const World& world);
 
 }  // namespace abgate::cli

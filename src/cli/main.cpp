@@ -42,6 +42,8 @@ int dispatch(const Arguments& arguments, const World& world) {
       return selftest_command();
     case Command::inner:
       return inner_command(arguments, world);
+    case Command::node_facts:
+      return node_facts_command(arguments, world);
     case Command::none:
       break;
   }

@@ -36,6 +36,9 @@ void check_memory(const Inputs& inputs, Reasons& reasons);
 
 void check_contamination(const Inputs& inputs, Reasons& reasons);
 
+/// What the nodes said of themselves between the phases (node_states.cpp).
+void check_node_states(const Inputs& inputs, Reasons& reasons);
+
 void check_provenance(const Inputs& inputs, Reasons& reasons);
 
 void check_nodes(const Inputs& inputs, Reasons& reasons);

@@ -14,6 +14,9 @@ using std::chrono::seconds;
 /// With the 4 h of an allocation this makes the 330 min that fit into a CI step of 360 (FORMATS 8).
 constexpr seconds queue_default = std::chrono::minutes(90);
 
+/// Loading a model of 120 billion parameters and compiling for it may print nothing for minutes.
+constexpr seconds progress_default = std::chrono::minutes(30);
+
 struct BudgetOption {
   std::string_view option;
   const std::optional<std::string>& text;
@@ -61,10 +64,15 @@ void merge_budgets(Merge& merge) {
   budgets.phase =
       budget(merge, {"--phase-timeout", options.phase_timeout, "budgets.phase"},
              std::max(seconds(1), std::min(workload.engine_timeout, budgets.run / 2)), "default");
+  budgets.progress =
+      budget(merge, {"--progress-timeout", options.progress_timeout, "budgets.progress"},
+             std::min(progress_default, budgets.phase), "default");
   if (!merge.has_workload) return;
   check_nested(merge, "--run-timeout", "run budget", budgets.run, "time limit",
                workload.time_limit);
   check_nested(merge, "--phase-timeout", "phase budget", budgets.phase, "run budget", budgets.run);
+  check_nested(merge, "--progress-timeout", "progress budget", budgets.progress, "phase budget",
+               budgets.phase);
 }
 
 }  // namespace abgate::config

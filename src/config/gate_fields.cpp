@@ -23,6 +23,7 @@ const std::vector<Field<Budgets>>& fields_of<Budgets>() {
       {"queue", &Budgets::queue, {.required = true}, "From submission to grant."},
       {"run", &Budgets::run, {.required = true}, "From the grant on."},
       {"phase", &Budgets::phase, {.required = true}, "Of one phase."},
+      {"progress", &Budgets::progress, {.required = true}, "Between two signs of life of a phase."},
   };
   return fields;
 }

@@ -80,6 +80,8 @@ Result<PhaseProof, Diagnostics> parse_phase_proof(std::string_view text, const s
   check_nodes(reader, proof.nodes);
   proof.manifest_sha256 = reader.string("manifest_sha256", true).value_or("");
   check_hash(reader, proof.manifest_sha256);
+  proof.before = read_facts_array(reader, "nodes_before", diagnostics);
+  proof.after = read_facts_array(reader, "nodes_after", diagnostics);
   reader.finish();
   if (has_errors(diagnostics)) return Unexpected{std::move(diagnostics)};
   return proof;
@@ -101,6 +103,8 @@ std::string render_phase_proof(const PhaseProof& proof) {
   out.set("job_id", proof.job_id);
   out.set("nodes", Json::strings(proof.nodes));
   out.set("manifest_sha256", proof.manifest_sha256);
+  out.set("nodes_before", to_json(proof.before));
+  out.set("nodes_after", to_json(proof.after));
   return out.dump();
 }
 

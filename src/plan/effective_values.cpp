@@ -84,6 +84,7 @@ void add_gate(Table& table, const GateConfig& config) {
   table.add("budgets.queue", config.budgets.queue);
   table.add("budgets.run", config.budgets.run);
   table.add("budgets.phase", config.budgets.phase);
+  table.add("budgets.progress", config.budgets.progress);
 }
 
 void add_side(Table& table, const std::string& section, const SideConfig& side) {

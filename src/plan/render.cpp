@@ -107,6 +107,7 @@ std::string render_budgets(const GateConfig& config) {
   std::vector<std::vector<std::string>> rows = {
       {"run", duration::to_human(config.budgets.run), "from the grant to the end"},
       {"phase", duration::to_human(config.budgets.phase), "each"},
+      {"progress", duration::to_human(config.budgets.progress), "without a new iteration"},
       {"engine", duration::to_human(config.workload.engine_timeout),
        "madengine's own timeout for a model"},
   };
@@ -150,6 +151,7 @@ Json budgets_json(const GateConfig& config) {
   out.set("queue_seconds", std::int64_t{config.budgets.queue.count()});
   out.set("run_seconds", std::int64_t{config.budgets.run.count()});
   out.set("phase_seconds", std::int64_t{config.budgets.phase.count()});
+  out.set("progress_seconds", std::int64_t{config.budgets.progress.count()});
   out.set("engine_seconds", std::int64_t{config.workload.engine_timeout.count()});
   out.set("allocation_seconds", std::int64_t{config.workload.time_limit.count()});
   return out;

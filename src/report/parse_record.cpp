@@ -108,6 +108,10 @@ class Fields {
     return read(member);
   }
 
+  std::vector<NodeFacts> facts(std::string_view key) {
+    return read_facts_array(reader_, key, problems_);
+  }
+
   const Json* raw(std::string_view key) { return reader_.raw(key); }
   void error(std::string_view key, std::string message, std::string hint = {}) {
     reader_.error(key, std::move(message), std::move(hint));
@@ -192,6 +196,8 @@ PhaseRecord read_phase(Fields& in) {
   out.directory = in.string("directory");
   out.manifest_sha256 = in.optional_string("manifest_sha256");
   out.proof = in.optional_string("proof");
+  out.nodes_before = in.facts("nodes_before");
+  out.nodes_after = in.facts("nodes_after");
   return out;
 }
 

@@ -87,7 +87,9 @@ Json phase_json(const PhaseRecord& phase) {
                        {"nodes", Json::strings(phase.nodes)},
                        {"directory", phase.directory},
                        {"manifest_sha256", or_null(phase.manifest_sha256)},
-                       {"proof", or_null(phase.proof)}});
+                       {"proof", or_null(phase.proof)},
+                       {"nodes_before", abgate::to_json(phase.nodes_before)},
+                       {"nodes_after", abgate::to_json(phase.nodes_after)}});
 }
 
 Json allocation_json(const std::optional<AllocationRecord>& allocation) {

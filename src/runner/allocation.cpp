@@ -8,6 +8,7 @@
 #include <abgate/base/text.hpp>
 #include <abgate/runner/allocation.hpp>
 #include <abgate/runner/run_reasons.hpp>
+#include <abgate/slurm/job.hpp>
 #include <abgate/slurm/salloc.hpp>
 
 namespace abgate::runner {
@@ -16,6 +17,7 @@ namespace {
 /// The inner abgate keeps the run budget itself; salloc is only ended when it does not.
 constexpr std::chrono::seconds backstop{120};
 constexpr std::chrono::seconds scancel_timeout{20};
+constexpr std::chrono::seconds job_timeout{5};
 constexpr std::size_t most_messages = 100;
 
 /// Cuts a stream into lines; a line without an end is bounded.
@@ -125,7 +127,7 @@ class Holder {
       case Kind::time_limit:
       case Kind::preempted:
       case Kind::cancelled:
-        losses_.push_back(event.text);
+        losses_.push_back(event);
         if (!result_.lost_at) result_.lost_at = clock_.now();
         break;
       case Kind::pending:
@@ -152,7 +154,7 @@ class Holder {
       return;
     }
     if (const auto* timed_out = std::get_if<process::TimedOut>(&outcome)) {
-      std::string message = timed_out->reason;
+      std::string message = timed_out->reason + job_state();
       if (!result_.record.messages.empty()) {
         message += fmt::format(" (last heard: \"{}\")", result_.record.messages.back());
       }
@@ -160,17 +162,55 @@ class Holder {
       return;
     }
     if (!losses_.empty()) {
-      result_.reasons.push_back(
-          make_reason(allocation_lost, "Slurm took the allocation away: " + quoted(losses_)));
+      std::vector<std::string> lines;
+      for (const slurm::Event& loss : losses_)
+        lines.push_back(loss.text);
+      result_.reasons.push_back(make_reason(
+          kind_of_loss(), "Slurm took the allocation away: " + quoted(lines) + job_state()));
       return;
     }
     if (!result_.granted) {
       const bool refused = !refusals_.empty();
-      result_.reasons.push_back(make_reason(
-          refused ? allocation_refused : allocation_not_granted,
-          refused ? "Slurm refused the allocation: " + quoted(refusals_)
-                  : fmt::format("salloc {} before it had nodes", process::describe(outcome))));
+      result_.reasons.push_back(
+          make_reason(refused ? allocation_refused : allocation_not_granted,
+                      refused ? "Slurm refused the allocation: " + quoted(refusals_)
+                              : fmt::format("salloc {} before it had nodes{}",
+                                            process::describe(outcome), job_state())));
     }
+  }
+
+  /// The first cause that a line names; a bare "has been revoked" follows most of them.
+  const RunReason& kind_of_loss() {
+    using Kind = slurm::Event::Kind;
+    for (const slurm::Event& loss : losses_) {
+      if (loss.kind == Kind::node_failure) return allocation_node_failed;
+      if (loss.kind == Kind::time_limit) return allocation_time_limit;
+      if (loss.kind == Kind::preempted) return allocation_preempted;
+    }
+    const auto job = ask_for_job();
+    if (job && job->state == "NODE_FAIL") return allocation_node_failed;
+    if (job && job->state == "TIMEOUT") return allocation_time_limit;
+    if (job && job->state == "PREEMPTED") return allocation_preempted;
+    return allocation_lost;
+  }
+
+  /// Slurm keeps a job's last state and the reason why it waited for some minutes.
+  const std::optional<slurm::Job>& ask_for_job() {
+    if (asked_ || result_.record.job_id.empty()) return job_;
+    asked_ = true;
+    job_ = slurm::parse_job(
+        process::capture({slurm::job_argv(result_.record.job_id), request_.environment, ""},
+                         job_timeout, gate_)
+            .out);
+    return job_;
+  }
+
+  /// `; Slurm's last word on job 42: PENDING, reason Resources`, or nothing.
+  std::string job_state() {
+    const auto& job = ask_for_job();
+    if (!job) return "";
+    return fmt::format("; Slurm's last word on job {}: {}, reason {}", text::printable(job->id),
+                       text::printable(job->state), text::printable(job->reason));
   }
 
   static std::string quoted(const std::vector<std::string>& lines) {
@@ -206,7 +246,9 @@ class Holder {
   Lines out_;
   Lines err_;
   std::vector<std::string> refusals_;
-  std::vector<std::string> losses_;
+  std::vector<slurm::Event> losses_;
+  bool asked_ = false;
+  std::optional<slurm::Job> job_;
   process::Clock::time_point started_;
   process::Clock::time_point granted_at_;
 };

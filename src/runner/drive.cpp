@@ -10,6 +10,7 @@
 #include <abgate/runner/run_reasons.hpp>
 
 #include "progress.hpp"
+#include "submitted_jobs.hpp"
 
 namespace abgate::runner {
 namespace {
@@ -57,12 +58,10 @@ Driver::Next Driver::run_phase(const PhasePlan& phase, GateRecord& record, Drive
   PhaseRecord& entry = record.phases.at(static_cast<std::size_t>(phase.index) - 1);
   if (!manifest_is_ours(phase, result)) return Next::stop;
 
-  const auto nodes = launcher_.nodes(plan_.config.nodes);
-  if (!nodes) {
-    result.reasons.push_back(make_reason(nodes_unreachable, nodes.error()));
-    result.reasons.back().phase = phase.index;
-    return Next::stop;
-  }
+  const auto looked = nodes_before(result, phase);
+  if (!looked) return Next::stop;
+  const std::vector<NodeFacts>& before = *looked;
+  const std::vector<std::string> nodes = names_of(before);
   const time::Instant started = clock_.now();
   const std::chrono::seconds budget = budget_left(started);
   if (budget.count() <= 0) {
@@ -75,7 +74,8 @@ Driver::Next Driver::run_phase(const PhasePlan& phase, GateRecord& record, Drive
 
   entry.state = "running";
   entry.start = started;
-  entry.nodes = *nodes;
+  entry.nodes = nodes;
+  entry.nodes_before = before;
   record.step = fmt::format("phase {}", phase.index);
   save(record, result);
 
@@ -84,7 +84,7 @@ Driver::Next Driver::run_phase(const PhasePlan& phase, GateRecord& record, Drive
   event.phase = phase.index;
   event.phases = static_cast<int>(plan_.phases.size());
   event.side = phase.side;
-  event.text = text::join(*nodes, ", ");
+  event.text = text::join(nodes, ", ");
   observer_.on_event(event);
 
   Progress progress(store_, observer_, directory, event);
@@ -93,9 +93,18 @@ Driver::Next Driver::run_phase(const PhasePlan& phase, GateRecord& record, Drive
   run.directory = directory;
   run.log = directory + "/engine.log";
   run.budget = budget;
-  run.on_tick = [&] { progress.poll(); };
+  EngineTick last;
+  bool stuck = false;
+  run.on_tick = [&](const EngineTick& tick) -> std::optional<std::string> {
+    last = tick;
+    progress.poll(tick);
+    stuck = progress.idle(tick.now) >= plan_.config.budgets.progress;
+    if (!stuck) return {};
+    return fmt::format("nothing moved for {}", duration::to_human(plan_.config.budgets.progress));
+  };
   const EngineEnd end = launcher_.run(run);
-  progress.poll();
+  progress.poll(last);
+  cancel_own_jobs(directory);
 
   PhaseProof proof;
   proof.run_id = record.run_id;
@@ -105,8 +114,10 @@ Driver::Next Driver::run_phase(const PhasePlan& phase, GateRecord& record, Drive
   proof.ended = clock_.now();
   proof.end = end.end;
   proof.job_id = record.allocation ? record.allocation->job_id : "";
-  proof.nodes = *nodes;
+  proof.nodes = nodes;
   proof.manifest_sha256 = phase.manifest_sha256;
+  proof.before = before;
+  if (!end.stop) proof.after = nodes_after();
   if (const auto written =
           store_.write(directory + "/phase.json", metrics::render_phase_proof(proof));
       !written) {
@@ -116,6 +127,7 @@ Driver::Next Driver::run_phase(const PhasePlan& phase, GateRecord& record, Drive
   entry.end = proof.ended;
   entry.exit = end.end;
   entry.proof = "phase.json";
+  entry.nodes_after = proof.after;
 
   event.kind = Event::Kind::phase_ended;
   event.text = ending(end.end);
@@ -123,9 +135,12 @@ Driver::Next Driver::run_phase(const PhasePlan& phase, GateRecord& record, Drive
 
   if (end.end.kind == "timed_out") {
     const bool of_run = budget < plan_.config.budgets.phase;
-    result.reasons.push_back(make_reason(
-        of_run ? run_budget : phase_budget,
-        fmt::format("phase {} ({}) was ended: {}", phase.index, name(phase.side), end.end.detail)));
+    result.reasons.push_back(
+        make_reason(stuck    ? no_progress
+                    : of_run ? run_budget
+                             : phase_budget,
+                    fmt::format("phase {} ({}) was ended: {}; last seen: {}", phase.index,
+                                name(phase.side), end.end.detail, progress.last_seen(last.now))));
     result.reasons.back().phase = phase.index;
     result.reasons.back().side = phase.side;
   }
@@ -133,6 +148,38 @@ Driver::Next Driver::run_phase(const PhasePlan& phase, GateRecord& record, Drive
   if (!end.stop) return Next::go_on;
   result.signal = end.signal;
   return Next::stop;
+}
+
+std::optional<std::vector<NodeFacts>> Driver::nodes_before(DriveResult& result,
+                                                           const PhasePlan& phase) {
+  // What was seen after the phase before is not looked at again: one step between two phases.
+  if (!nodes_.empty()) return nodes_;
+  auto looked = launcher_.look_at_nodes(plan_.config.nodes);
+  if (looked) return std::move(*looked);
+  result.reasons.push_back(make_reason(nodes_unreachable, looked.error()));
+  result.reasons.back().phase = phase.index;
+  return {};
+}
+
+std::vector<NodeFacts> Driver::nodes_after() {
+  auto looked = launcher_.look_at_nodes(plan_.config.nodes);
+  // A failure is told by the next phase, which looks again; after the last one by what is missing.
+  nodes_ = looked ? std::move(*looked) : std::vector<NodeFacts>();
+  return nodes_;
+}
+
+/// LESSONS 23: a job that the engine submitted although it stood in the allocation. The judge
+/// refuses its numbers.
+void Driver::cancel_own_jobs(const std::string& directory) {
+  const auto jobs = jobs_in_log(store_, directory);
+  if (jobs.empty()) return;
+  const auto ended = launcher_.cancel_jobs(jobs, directory);
+  if (ended.empty()) return;
+  Event event;
+  event.kind = Event::Kind::allocation;
+  event.text =
+      fmt::format("cancelled job {}, which the engine had submitted", text::join(ended, ", "));
+  observer_.on_event(event);
 }
 
 bool Driver::manifest_is_ours(const PhasePlan& phase, DriveResult& result) {

@@ -65,6 +65,8 @@ PhaseRecord phase_record(const Directory& directory) {
     entry.exit = proof->end;
     entry.nodes = proof->nodes;
     entry.manifest_sha256 = proof->manifest_sha256;
+    entry.nodes_before = proof->before;
+    entry.nodes_after = proof->after;
   } else {
     if (directory.evidence.engine_exit) {
       entry.exit = ProcessEnd{"exited", *directory.evidence.engine_exit, ""};

@@ -16,6 +16,7 @@
 #include <abgate/runner/workspace.hpp>
 
 #include "history_entry.hpp"
+#include "submitted_jobs.hpp"
 
 namespace abgate::runner {
 namespace {
@@ -42,6 +43,11 @@ Environment engine_environment(Environment environment, const GateConfig& config
   }
   if (config.launcher == Launcher::slurm) set_variable(environment, kill_bad_exit, "1");
   return environment;
+}
+
+/// Where the containers' layers and temporary files of a node lie.
+std::string scratch_of(const GateConfig& config) {
+  return config.cluster.tmpdir.empty() ? "/tmp" : config.cluster.tmpdir;
 }
 
 GateRecord new_record(const GateRequest& request, time::Instant now) {
@@ -114,7 +120,7 @@ class Gate {
     if (plan_.config.use_allocation) adopt_allocation(record_, request_.environment);
     ProcessLauncher launcher(
         {plan_.config.launcher, engine_environment(request_.environment, plan_.config, work_dir_),
-         secret_values(request_.environment), 0},
+         secret_values(request_.environment), 0, request_.self, scratch_of(plan_.config)},
         signals_);
     Driver driver(plan_, work_dir_, store_, clock_, launcher, observer_, saver(store_, work_dir_));
     DriveResult result = driver.drive(record_);
@@ -145,10 +151,21 @@ class Gate {
       held.record.nodes = record_.allocation->nodes;  // as the inner process was told
     }
     record_.allocation = std::move(held.record);
+    lost_at_ = held.lost_at;
+    cancel_jobs_of_the_running_phase(request.environment);
     if (lost_after_the_phases(held)) {
-      std::erase_if(held.reasons, [](const Reason& r) { return r.code == allocation_lost.code; });
+      std::erase_if(held.reasons, is_loss);
     }
     take(std::move(held.reasons));
+  }
+
+  /// The inner process ends what a phase's engine submitted; here for when it was killed first.
+  void cancel_jobs_of_the_running_phase(const Environment& environment) {
+    for (const PhaseRecord& phase : record_.phases) {
+      if (phase.state != "running") continue;
+      const std::string directory = work_dir_ + "/" + phase.directory;
+      cancel_submitted_jobs(jobs_in_log(store_, directory), directory, environment, signals_);
+    }
   }
 
   bool lost_after_the_phases(const AllocationResult& held) const {
@@ -199,6 +216,8 @@ class Gate {
     std::vector<PhaseEvidence> evidence;
     for (const PhaseRecord& phase : record_.phases) {
       if (phase.state == "not_run") continue;
+      // What ran on after the allocation was lost measured nobody knows what (LESSONS 22).
+      if (lost_at_ && (!phase.end || *phase.end > *lost_at_)) continue;
       evidence.push_back(gather(store_, work_dir_ + "/" + phase.directory, phase.index, phase.side,
                                 plan_.config.workload));
     }
@@ -249,6 +268,7 @@ class Gate {
   std::vector<std::string> write_problems_;
   bool finished_ = false;
   int signal_ = 0;
+  std::optional<time::Instant> lost_at_;
 };
 
 }  // namespace
@@ -258,9 +278,9 @@ GateOutcome run_gate(const GateRequest& request, ArtifactStore& store, WallClock
   return Gate(request, store, clock, observer, gate).run();
 }
 
-int run_inner(const std::string& work_dir, pid_t serve, const Environment& environment,
-              ArtifactStore& store, WallClock& clock, Observer& observer,
-              process::SignalGate& gate) {
+int run_inner(const std::string& work_dir, pid_t serve, const std::string& self,
+              const Environment& environment, ArtifactStore& store, WallClock& clock,
+              Observer& observer, process::SignalGate& gate) {
   const auto fail = [&](const std::string& problem) {
     Event event;
     event.text = "abgate inside the allocation: " + problem;
@@ -280,7 +300,7 @@ int run_inner(const std::string& work_dir, pid_t serve, const Environment& envir
   record->allocation->foreign = false;
   record->step = "allocated";
   ProcessLauncher launcher({config->launcher, engine_environment(environment, *config, work_dir),
-                            secret_values(environment), serve},
+                            secret_values(environment), serve, self, scratch_of(*config)},
                            gate);
   Driver driver(plan, work_dir, store, clock, launcher, observer, saver(store, work_dir));
   DriveResult result = driver.drive(*record);

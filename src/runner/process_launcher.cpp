@@ -1,15 +1,16 @@
 #include <algorithm>
-#include <array>
-#include <set>
+#include <map>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <abgate/base/duration.hpp>
 #include <abgate/base/redact.hpp>
 #include <abgate/base/text.hpp>
 #include <abgate/io/files.hpp>
+#include <abgate/runner/node_probe.hpp>
 #include <abgate/runner/process_launcher.hpp>
+
+#include "submitted_jobs.hpp"
 
 namespace abgate::runner {
 namespace {
@@ -23,9 +24,34 @@ constexpr std::chrono::milliseconds engine_grace{2000};
 /// A look at the node logs, which may lie on a busy shared file system.
 constexpr std::chrono::milliseconds tick{1000};
 
-std::string this_host() {
-  std::array<char, 256> buffer{};
-  return ::gethostname(buffer.data(), buffer.size() - 1) == 0 ? buffer.data() : "localhost";
+/// Sorted by name, each once.
+std::vector<NodeFacts> in_order(std::map<std::string, NodeFacts> by_name) {
+  std::vector<NodeFacts> nodes;
+  for (auto& [name, facts] : by_name)
+    nodes.push_back(std::move(facts));
+  return nodes;
+}
+
+/// The lines of `abgate node-facts`, one a node.
+std::vector<NodeFacts> parse_node_facts(const std::string& output) {
+  std::map<std::string, NodeFacts> by_name;
+  for (const std::string_view line : text::split(output, '\n')) {
+    const auto json = parse_json(line, "node-facts");
+    if (!json) continue;
+    Diagnostics problems;
+    NodeFacts facts = read_node_facts(*json, "node-facts", "", problems);
+    if (problems.empty() && !facts.node.empty()) by_name[facts.node] = std::move(facts);
+  }
+  return in_order(std::move(by_name));
+}
+
+std::vector<NodeFacts> nodes_of_names(const std::string& output) {
+  std::map<std::string, NodeFacts> by_name;
+  for (const std::string_view line : text::split(output, '\n')) {
+    const std::string name(text::trim(line));
+    if (!name.empty()) by_name[name].node = name;
+  }
+  return in_order(std::move(by_name));
 }
 
 EngineEnd ended(const process::Outcome& outcome) {
@@ -40,30 +66,36 @@ EngineEnd ended(const process::Outcome& outcome) {
 
 }  // namespace
 
-Result<std::vector<std::string>, std::string> ProcessLauncher::nodes(std::int64_t count) {
-  if (settings_.launcher == Launcher::local) return std::vector<std::string>{this_host()};
-  // SLURMD_NODENAME is Slurm's own name of the node, whatever the host calls itself.
-  const std::vector<std::string> argv{"srun",
-                                      fmt::format("--nodes={}", count),
-                                      fmt::format("--ntasks={}", count),
-                                      "--ntasks-per-node=1",
-                                      "printenv",
-                                      "SLURMD_NODENAME"};
-  const auto step = process::capture({argv, settings_.environment, ""}, node_step_timeout, gate_);
-  if (!process::to_process_end(step.outcome).succeeded()) {
+process::Captured ProcessLauncher::step(std::int64_t count,
+                                        const std::vector<std::string>& program) {
+  std::vector<std::string> argv{"srun", fmt::format("--nodes={}", count),
+                                fmt::format("--ntasks={}", count), "--ntasks-per-node=1"};
+  argv.insert(argv.end(), program.begin(), program.end());
+  return process::capture({argv, settings_.environment, ""}, node_step_timeout, gate_);
+}
+
+Result<std::vector<NodeFacts>, std::string> ProcessLauncher::look_at_nodes(std::int64_t count) {
+  if (settings_.launcher == Launcher::local) {
+    return std::vector<NodeFacts>{probe_node({settings_.scratch, settings_.environment}, gate_)};
+  }
+  auto answer = step(count, {settings_.self, "node-facts", "--scratch", settings_.scratch});
+  auto nodes = parse_node_facts(answer.out);
+  if (!process::to_process_end(answer.outcome).succeeded() || nodes.empty()) {
+    // This executable may not be there on the nodes: their names are still needed.
+    // SLURMD_NODENAME is Slurm's own name of the node, whatever the host calls itself.
+    answer = step(count, {"printenv", "SLURMD_NODENAME"});
+    nodes = nodes_of_names(answer.out);
+  }
+  if (!process::to_process_end(answer.outcome).succeeded()) {
     return Unexpected{fmt::format("a step over the {} nodes {}: {}", count,
-                                  process::describe(step.outcome),
-                                  text::printable(text::trim(step.err)))};
+                                  process::describe(answer.outcome),
+                                  text::printable(text::trim(answer.err)))};
   }
-  std::set<std::string> names;
-  for (const std::string_view line : text::split(step.out, '\n')) {
-    if (const std::string_view name = text::trim(line); !name.empty()) names.emplace(name);
-  }
-  if (names.size() != static_cast<std::size_t>(count)) {
+  if (nodes.size() != static_cast<std::size_t>(count)) {
     return Unexpected{fmt::format("a step over {} nodes was answered by {}: {}", count,
-                                  names.size(), text::join({names.begin(), names.end()}, ", "))};
+                                  nodes.size(), text::join(names_of(nodes), ", "))};
   }
-  return std::vector<std::string>(names.begin(), names.end());
+  return nodes;
 }
 
 EngineEnd ProcessLauncher::run(const EngineRun& run) {
@@ -82,14 +114,19 @@ EngineEnd ProcessLauncher::run(const EngineRun& run) {
     }
   };
 
+  EngineTick state;
   auto next_tick = process::Clock::now();
   const auto deadline = process::Clock::now() + run.budget;
   process::Hooks hooks;
-  hooks.on_output = [&](process::Stream, std::string_view bytes) { keep(redactor.feed(bytes)); };
+  hooks.on_output = [&](process::Stream, std::string_view bytes) {
+    state.output_bytes += bytes.size();
+    keep(redactor.feed(bytes));
+  };
   hooks.should_stop = [&](process::Clock::time_point now) -> std::optional<std::string> {
     if (run.on_tick && now >= next_tick) {
       next_tick = now + tick;
-      run.on_tick();
+      state.now = now;
+      if (auto stop = run.on_tick(state)) return stop;
     }
     if (write_problem) return "the engine's output could not be kept: " + *write_problem;
     if (now < deadline) return {};
@@ -106,6 +143,12 @@ EngineEnd ProcessLauncher::run(const EngineRun& run) {
     end.end = {"timed_out", 0, "the engine's output could not be kept: " + *write_problem};
   }
   return end;
+}
+
+std::vector<std::string> ProcessLauncher::cancel_jobs(const std::vector<std::string>& jobs,
+                                                      const std::string& directory) {
+  if (settings_.launcher == Launcher::local) return {};
+  return cancel_submitted_jobs(jobs, directory, settings_.environment, gate_);
 }
 
 }  // namespace abgate::runner

@@ -1,5 +1,10 @@
 #include "progress.hpp"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <abgate/base/duration.hpp>
 #include <abgate/base/text.hpp>
 #include <abgate/metrics/log_scanner.hpp>
 #include <abgate/metrics/traces.hpp>
@@ -34,7 +39,25 @@ Progress::Progress(ArtifactStore& store, Observer& observer, std::string phase_d
       directory_(std::move(phase_directory)),
       phase_(std::move(phase)) {}
 
-void Progress::poll() {
+void Progress::poll(const EngineTick& tick) {
+  stepped_ = false;
+  spoke_ = tick.output_bytes > engine_bytes_;
+  engine_bytes_ = std::max(engine_bytes_, tick.output_bytes);
+  read_logs();
+  if (!last_progress_ || stepped_ || (spoke_ && !in_iterations_)) last_progress_ = tick.now;
+}
+
+std::chrono::seconds Progress::idle(Moment now) const {
+  if (!last_progress_) return {};
+  return std::chrono::duration_cast<std::chrono::seconds>(now - *last_progress_);
+}
+
+std::string Progress::last_seen(Moment now) const {
+  return fmt::format("{}, no progress for {}", seen_.empty() ? "no leg started" : seen_,
+                     duration::to_human(idle(now)));
+}
+
+void Progress::read_logs() {
   const std::string output = directory_ + "/slurm_output";
   const auto files = store_.list_files(output);
   if (!files) return;  // the engine has not made it yet
@@ -45,6 +68,7 @@ void Progress::poll() {
     for (std::size_t taken = 0; taken < most_per_poll;) {
       const auto bytes = store_.read_range(output + "/" + file, log.offset, block);
       if (!bytes || bytes->empty()) break;
+      spoke_ = true;
       log.offset += bytes->size();
       taken += bytes->size();
       std::string_view rest = *bytes;
@@ -66,6 +90,9 @@ void Progress::take_line(Followed& log, std::string_view line) {
     log.precision = text::printable(leg);
     if (announced_leg_ != log.precision) {
       announced_leg_ = log.precision;
+      seen_ = fmt::format("{} started", log.precision);
+      stepped_ = true;
+      in_iterations_ = false;
       Event event = phase_;
       event.kind = Event::Kind::leg_started;
       event.precision = log.precision;
@@ -78,6 +105,9 @@ void Progress::take_line(Followed& log, std::string_view line) {
   std::int64_t& last = last_iteration_[log.precision];
   if (iteration->k <= last) return;  // printed twice, or by two nodes
   last = iteration->k;
+  seen_ = fmt::format("{} iteration {}/{}", log.precision, iteration->k, iteration->total);
+  stepped_ = true;
+  in_iterations_ = iteration->k < iteration->total;
   Event event = phase_;
   event.kind = Event::Kind::iteration;
   event.precision = log.precision;

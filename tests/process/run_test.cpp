@@ -84,7 +84,7 @@ TEST(RunTest, LeavesOtherChildrenOfOursAlone) {
 TEST(CaptureTest, KeepsTheFirstBytesOfEachStream) {
   SignalGate gate;
   const auto script = "head -c 3000000 /dev/zero; printf abcdef >&2";
-  const auto captured = capture(shell(script), seconds(20), gate, 4);
+  const auto captured = capture(shell(script), seconds(20), gate, {}, 4);
   EXPECT_EQ(captured.out, std::string(4, '\0'));
   EXPECT_EQ(captured.err, "abcd");
   EXPECT_EQ(describe(captured.outcome), "exited with status 0");

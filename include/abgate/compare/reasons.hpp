@@ -78,6 +78,10 @@ enum class Code {
   // Place.
   nodes_differ,
   node_count_differs,
+  node_rebooted,
+  node_vanished,
+  node_leftovers,
+  node_state_differs,
   nodes_not_seen,
   engine_submitted_own_job,
   foreign_job,

@@ -38,7 +38,7 @@ struct Options {
   bool accept_engine_exit = false;
   std::optional<std::string> work_dir;
   std::optional<std::string> results_dir;
-  std::optional<std::string> queue_timeout, run_timeout, phase_timeout;
+  std::optional<std::string> queue_timeout, run_timeout, phase_timeout, progress_timeout;
 };
 
 struct Resolved {

@@ -76,6 +76,9 @@ struct Entry {
 /// devices, which a reader would hang on.
 Result<std::vector<Entry>, Error> list_tree(const std::string& directory);
 
+/// Bytes that we could still write on the file system of `path`.
+Result<std::uint64_t, Error> free_space(const std::string& path);
+
 bool exists(const std::string& path);
 bool is_directory(const std::string& path);
 /// True when the directory does not exist or has no entry.

@@ -117,9 +117,10 @@ struct SideConfig {
 };
 
 struct Budgets {
-  std::chrono::seconds queue{};  ///< submit to grant
-  std::chrono::seconds run{};    ///< from the grant
-  std::chrono::seconds phase{};  ///< one phase
+  std::chrono::seconds queue{};     ///< submit to grant
+  std::chrono::seconds run{};       ///< from the grant
+  std::chrono::seconds phase{};     ///< one phase
+  std::chrono::seconds progress{};  ///< between two signs of life of a phase
 };
 
 /// Everything that decides what a gate does: workload, cluster and options merged.

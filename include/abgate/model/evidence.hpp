@@ -7,6 +7,7 @@
 
 #include <abgate/base/diagnostic.hpp>
 #include <abgate/base/time.hpp>
+#include <abgate/model/node_facts.hpp>
 #include <abgate/model/terms.hpp>
 
 namespace abgate {
@@ -43,6 +44,8 @@ struct PhaseProof {
   std::string job_id;              ///< empty with the local launcher
   std::vector<std::string> nodes;  ///< host names, as the nodes said
   std::string manifest_sha256;     ///< of what was written, before madengine rewrote it
+  std::vector<NodeFacts> before;   ///< the nodes' state when the phase started; may be empty
+  std::vector<NodeFacts> after;    ///< and when it had ended
 };
 
 /// One row of perf.csv, a per-model CSV or perf_entry_super.json.

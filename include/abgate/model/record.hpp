@@ -19,7 +19,9 @@ struct PhaseRecord {
   std::vector<std::string> nodes;
   std::string directory;  ///< as given, or relative to the work directory
   std::string manifest_sha256;
-  std::string proof;  ///< `phase.json`, or `no phase proof`
+  std::string proof;                    ///< `phase.json`, or `no phase proof`
+  std::vector<NodeFacts> nodes_before;  ///< state of the nodes when it started
+  std::vector<NodeFacts> nodes_after;   ///< and when it had ended
 };
 
 struct AllocationRecord {

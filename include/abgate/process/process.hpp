@@ -119,14 +119,14 @@ class SignalGate {
 /// than the inner one, or the inner has no time to write its record.
 Outcome run(const Command& command, const Hooks& hooks, const Limits& limits, SignalGate& gate);
 
-/// Runs to the end and keeps the first `limit` bytes of each stream; the rest is read and dropped.
+/// Runs to the end and keeps the first `most` bytes of each stream; the rest is read and dropped.
 struct Captured {
   Outcome outcome;
   std::string out;
   std::string err;
 };
 Captured capture(const Command& command, std::chrono::milliseconds timeout, SignalGate& gate,
-                 std::size_t limit = 1 << 20);
+                 const Limits& limits = {}, std::size_t most = 1 << 20);
 
 /// The absolute path of an executable regular file: `name` itself when it holds a slash, else the
 /// first of that name in `path` (a PATH list; as everywhere, an empty entry is our directory).

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ class Driver {
  private:
   enum class Next { go_on, stop };
   Next run_phase(const PhasePlan& phase, GateRecord& record, DriveResult& result);
+  std::optional<std::vector<NodeFacts>> nodes_before(DriveResult& result, const PhasePlan& phase);
+  std::vector<NodeFacts> nodes_after();
+  void cancel_own_jobs(const std::string& directory);
   bool manifest_is_ours(const PhasePlan& phase, DriveResult& result);
   std::chrono::seconds budget_left(time::Instant started) const;
   void save(const GateRecord& record, DriveResult& result);
@@ -43,6 +47,7 @@ class Driver {
   Observer& observer_;
   SaveRecord save_;
   time::Instant run_started_{};
+  std::vector<NodeFacts> nodes_;  ///< as last seen between two phases
 };
 
 }  // namespace abgate::runner

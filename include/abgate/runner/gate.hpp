@@ -35,9 +35,9 @@ GateOutcome run_gate(const GateRequest& request, ArtifactStore& store, WallClock
 
 /// The part that runs inside the allocation: reads the record of `work_dir`, runs the phases,
 /// leaves the record. Returns the exit status for salloc: 0 when every phase was run.
-int run_inner(const std::string& work_dir, pid_t serve, const Environment& environment,
-              ArtifactStore& store, WallClock& clock, Observer& observer,
-              process::SignalGate& gate);
+int run_inner(const std::string& work_dir, pid_t serve, const std::string& self,
+              const Environment& environment, ArtifactStore& store, WallClock& clock,
+              Observer& observer, process::SignalGate& gate);
 
 /// Names of the files in a work directory.
 inline constexpr const char* record_file = "gate.json";

@@ -47,14 +47,21 @@ class Observer {
   virtual void on_event(const Event& event) = 0;
 };
 
+/// A moment of a running engine.
+struct EngineTick {
+  std::chrono::steady_clock::time_point now;
+  std::uint64_t output_bytes = 0;  ///< that the engine has printed so far
+};
+
 /// One engine run.
 struct EngineRun {
   std::vector<std::string> argv;
   std::string directory;
   std::string log;  ///< path of engine.log
   std::chrono::seconds budget{};
-  /// Called about once a second while the engine runs.
-  std::function<void()> on_tick;
+  /// Called about once a second while the engine runs; a text ends it and becomes the detail of
+  /// its end.
+  std::function<std::optional<std::string>(const EngineTick&)> on_tick;
 };
 
 /// How an engine run ended; `signal` when we were told to stop, then no further phase may start.
@@ -68,9 +75,14 @@ struct EngineEnd {
 class PhaseLauncher {
  public:
   virtual ~PhaseLauncher() = default;
-  /// The host names of the nodes, as the nodes themselves say; an error is one sentence.
-  virtual Result<std::vector<std::string>, std::string> nodes(std::int64_t count) = 0;
+  /// The nodes and their state, as they themselves say, by one step over all of them; sorted by
+  /// name. An error is one sentence.
+  virtual Result<std::vector<NodeFacts>, std::string> look_at_nodes(std::int64_t count) = 0;
   virtual EngineEnd run(const EngineRun& run) = 0;
+  /// Ends those of the jobs that were submitted by us from inside of `directory`, and no other
+  /// (LESSONS 23, 25); returns the ids of the jobs that it told Slurm to end.
+  virtual std::vector<std::string> cancel_jobs(const std::vector<std::string>& jobs,
+                                               const std::string& directory) = 0;
 };
 
 }  // namespace abgate::runner

@@ -22,11 +22,19 @@ inline constexpr RunReason allocation_not_granted{"allocation-not-granted", Weig
                                                   "salloc ended before it had nodes"};
 inline constexpr RunReason allocation_lost{"allocation-lost", Weight::infra,
                                            "the allocation ended before the phases did"};
+inline constexpr RunReason allocation_node_failed{"allocation-node-failed", Weight::infra,
+                                                  "a node of the allocation failed"};
+inline constexpr RunReason allocation_time_limit{"allocation-time-limit", Weight::infra,
+                                                 "the allocation hit its time limit"};
+inline constexpr RunReason allocation_preempted{"allocation-preempted", Weight::infra,
+                                                "the allocation was preempted"};
 inline constexpr RunReason queue_budget{"queue-budget", Weight::infra,
                                         "the queue budget was used up before nodes were granted"};
 inline constexpr RunReason run_budget{"run-budget", Weight::infra, "the run budget was used up"};
 inline constexpr RunReason phase_budget{"phase-budget", Weight::infra,
                                         "a phase used up its budget"};
+inline constexpr RunReason no_progress{"no-progress", Weight::infra,
+                                       "a phase did not move within the progress budget"};
 inline constexpr RunReason nodes_unreachable{"nodes-unreachable", Weight::infra,
                                              "a step on the nodes could not be run"};
 inline constexpr RunReason inner_failed{"inner-failed", Weight::infra,
@@ -39,6 +47,9 @@ inline constexpr RunReason manifest_changed{"manifest-changed", Weight::distrust
                                             "manifest.json was not what the gate had written"};
 
 std::vector<RunReason> all_run_reasons();
+
+/// One of the reasons that say that the allocation ended before the phases did.
+bool is_loss(const Reason& reason);
 
 Reason make_reason(const RunReason& kind, std::string message);
 

@@ -82,17 +82,51 @@ class ScriptedLauncher : public PhaseLauncher {
   std::deque<EngineEnd> ends;
   std::vector<EngineRun> runs;
   std::function<void(const EngineRun&)> on_run;
+  std::function<void(const EngineRun&, int second)> on_second;
 
-  Result<std::vector<std::string>, std::string> nodes(std::int64_t) override {
+  /// Scripted looks at the nodes; afterwards every look finds `node_names`.
+  std::deque<Result<std::vector<NodeFacts>, std::string>> looks;
+  int looked = 0;
+  /// Ticks that the engine lives through, in seconds since its start, each with 100 bytes of output
+  /// more when `talks`.
+  std::vector<int> ticks{0};
+  bool talks = true;
+  std::vector<std::string> cancelled;
+
+  Result<std::vector<NodeFacts>, std::string> look_at_nodes(std::int64_t) override {
+    ++looked;
+    if (!looks.empty()) {
+      auto look = looks.front();
+      looks.pop_front();
+      return look;
+    }
     if (!node_error.empty()) return Unexpected{node_error};
-    return node_names;
+    std::vector<NodeFacts> nodes;
+    for (const std::string& name : node_names)
+      nodes.emplace_back().node = name;
+    return nodes;
+  }
+  std::vector<std::string> cancel_jobs(const std::vector<std::string>& jobs,
+                                       const std::string&) override {
+    cancelled.insert(cancelled.end(), jobs.begin(), jobs.end());
+    return jobs;
   }
   EngineEnd run(const EngineRun& run) override {
     runs.push_back(run);
     if (on_run) on_run(run);
-    if (run.on_tick) run.on_tick();
     EngineEnd end;
     end.end = {"exited", 0, ""};
+    EngineTick tick{};
+    for (const int second : ticks) {
+      tick.now = std::chrono::steady_clock::time_point(std::chrono::seconds(1000 + second));
+      if (talks) tick.output_bytes += 100;
+      if (on_second) on_second(run, second);
+      if (!run.on_tick) continue;
+      if (const auto stop = run.on_tick(tick)) {
+        end.end = {"timed_out", 0, *stop};
+        return end;
+      }
+    }
     if (!ends.empty()) {
       end = ends.front();
       ends.pop_front();
