@@ -72,7 +72,7 @@ class Holder {
     });
     result_.record.ended = clock_.now();
     judge(outcome);
-    give_back();
+    give_back(outcome);
     return std::move(result_);
   }
 
@@ -123,6 +123,7 @@ class Holder {
         if (!result_.granted) refusals_.push_back(event.text);
         break;
       case Kind::node_failure:
+      case Kind::prolog_failure:
       case Kind::revoked:
       case Kind::time_limit:
       case Kind::preempted:
@@ -169,6 +170,18 @@ class Holder {
           kind_of_loss(), "Slurm took the allocation away: " + quoted(lines) + job_state()));
       return;
     }
+    if (result_.granted && !std::holds_alternative<process::Exited>(outcome)) {
+      result_.reasons.push_back(make_reason(
+          allocation_lost,
+          fmt::format("salloc {}, so the allocation was given up", process::describe(outcome))));
+      if (!result_.lost_at) result_.lost_at = clock_.now();
+      return;
+    }
+    if (!result_.granted && controller_is_away()) {
+      result_.reasons.push_back(make_reason(
+          controller_unreachable, "Slurm's controller did not answer: " + quoted(refusals_)));
+      return;
+    }
     if (!result_.granted) {
       const bool refused = !refusals_.empty();
       result_.reasons.push_back(
@@ -179,10 +192,17 @@ class Holder {
     }
   }
 
+  bool controller_is_away() const {
+    return std::any_of(refusals_.begin(), refusals_.end(), [](const std::string& line) {
+      return line.find("Unable to contact slurm controller") != std::string::npos;
+    });
+  }
+
   /// The first cause that a line names; a bare "has been revoked" follows most of them.
   const RunReason& kind_of_loss() {
     using Kind = slurm::Event::Kind;
     for (const slurm::Event& loss : losses_) {
+      if (loss.kind == Kind::prolog_failure) return allocation_prolog_failed;
       if (loss.kind == Kind::node_failure) return allocation_node_failed;
       if (loss.kind == Kind::time_limit) return allocation_time_limit;
       if (loss.kind == Kind::preempted) return allocation_preempted;
@@ -217,11 +237,11 @@ class Holder {
     return "\"" + text::join(lines, "\" and \"") + "\"";
   }
 
-  /// salloc gives the nodes back when it ends; a job that it left behind (killed, never granted) is
-  /// ended by its id.
-  void give_back() {
+  /// A salloc that exits by itself has given the nodes back; a job that one left behind (killed,
+  /// never granted) is ended by its id. In doubt it is: ending an ended job does no harm.
+  void give_back(const process::Outcome& outcome) {
     if (result_.record.job_id.empty()) return;
-    if (result_.granted && result_.signal == 0 && losses_.empty() && result_.reasons.empty()) {
+    if (result_.granted && std::holds_alternative<process::Exited>(outcome) && losses_.empty()) {
       return;
     }
     const auto end = process::Clock::now() + scancel_timeout;

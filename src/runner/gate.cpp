@@ -151,7 +151,8 @@ class Gate {
       held.record.nodes = record_.allocation->nodes;  // as the inner process was told
     }
     record_.allocation = std::move(held.record);
-    lost_at_ = held.lost_at;
+    // After a signal it was us who gave it up.
+    if (signal_ == 0) lost_at_ = held.lost_at;
     cancel_jobs_of_the_running_phase(request.environment);
     if (lost_after_the_phases(held)) {
       std::erase_if(held.reasons, is_loss);
@@ -216,10 +217,9 @@ class Gate {
     std::vector<PhaseEvidence> evidence;
     for (const PhaseRecord& phase : record_.phases) {
       if (phase.state == "not_run") continue;
-      // What ran on after the allocation was lost measured nobody knows what (LESSONS 22).
-      if (lost_at_ && (!phase.end || *phase.end > *lost_at_)) continue;
       evidence.push_back(gather(store_, work_dir_ + "/" + phase.directory, phase.index, phase.side,
                                 plan_.config.workload));
+      if (lost_at_ && (!phase.end || *phase.end > *lost_at_)) forget_values(evidence.back());
     }
     compare::Context context;
     context.live = true;
@@ -229,6 +229,14 @@ class Gate {
       context.nodes = record_.allocation->nodes;
     }
     score_into(record_, plan_.config, evidence, context, run_reasons_);
+  }
+
+  /// What ran on after the allocation was lost measured nobody knows what (LESSONS 22). How far it
+  /// came is still told, unless that is what would be scored.
+  void forget_values(PhaseEvidence& phase) const {
+    phase.perf_csv.clear();
+    phase.model_csv.clear();
+    if (plan_.config.allow_log_metric) phase.series.clear();
   }
 
   void take(std::vector<Reason> reasons) {

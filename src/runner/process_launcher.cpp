@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -18,11 +19,19 @@ namespace {
 /// A step that asks four nodes for their names answers in milliseconds; after this it hangs
 /// (LESSONS 24).
 constexpr std::chrono::seconds node_step_timeout{120};
+constexpr std::chrono::seconds between_attempts{2};
 /// The engine's time to end by itself; shorter than salloc's, so that the inner process can still
 /// keep the record.
 constexpr std::chrono::milliseconds engine_grace{2000};
 /// A look at the node logs, which may lie on a busy shared file system.
 constexpr std::chrono::milliseconds tick{1000};
+
+/// A controller that is restarted, or away for a minute, takes the allocation from nobody.
+bool controller_was_away(const process::Captured& answer) {
+  return std::holds_alternative<process::Exited>(answer.outcome) &&
+         !process::to_process_end(answer.outcome).succeeded() &&
+         answer.err.find("Unable to contact slurm controller") != std::string::npos;
+}
 
 /// Sorted by name, each once.
 std::vector<NodeFacts> in_order(std::map<std::string, NodeFacts> by_name) {
@@ -71,7 +80,14 @@ process::Captured ProcessLauncher::step(std::int64_t count,
   std::vector<std::string> argv{"srun", fmt::format("--nodes={}", count),
                                 fmt::format("--ntasks={}", count), "--ntasks-per-node=1"};
   argv.insert(argv.end(), program.begin(), program.end());
-  return process::capture({argv, settings_.environment, ""}, node_step_timeout, gate_);
+  const auto end = process::Clock::now() + node_step_timeout;
+  for (;;) {
+    auto answer = process::capture({argv, settings_.environment, ""}, node_step_timeout, gate_);
+    if (!controller_was_away(answer) || process::Clock::now() >= end) return answer;
+    const auto next = process::Clock::now() + between_attempts;
+    while (process::Clock::now() < next && gate_.pending_signal() == 0)
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
 }
 
 Result<std::vector<NodeFacts>, std::string> ProcessLauncher::look_at_nodes(std::int64_t count) {

@@ -132,6 +132,7 @@ std::optional<Kind> kind_of_message(std::string_view text) {
     return Kind::revoked;
   }
   if (lower.starts_with("node failure on ")) return Kind::node_failure;
+  if (lower.starts_with("prolog failure on node ")) return Kind::prolog_failure;
   if (lower.starts_with("granted job allocation") ||
       contains(lower, "has been allocated resources")) {
     return Kind::granted;
@@ -148,6 +149,7 @@ std::optional<Kind> kind_of_message(std::string_view text) {
 
 std::string nodes_of(Kind kind, std::string_view text) {
   if (kind == Kind::ready) return nodes_after(text, "Nodes ");
+  if (kind == Kind::prolog_failure) return nodes_after(text, "on node ");
   if (contains(text, "Node failure on ")) return nodes_after(text, "Node failure on ");
   return contains(text, "*** ") ? nodes_after(text, " ON ") : std::string();
 }

@@ -24,10 +24,14 @@ inline constexpr RunReason allocation_lost{"allocation-lost", Weight::infra,
                                            "the allocation ended before the phases did"};
 inline constexpr RunReason allocation_node_failed{"allocation-node-failed", Weight::infra,
                                                   "a node of the allocation failed"};
+inline constexpr RunReason allocation_prolog_failed{"allocation-prolog-failed", Weight::infra,
+                                                    "a node's prolog failed"};
 inline constexpr RunReason allocation_time_limit{"allocation-time-limit", Weight::infra,
                                                  "the allocation hit its time limit"};
 inline constexpr RunReason allocation_preempted{"allocation-preempted", Weight::infra,
                                                 "the allocation was preempted"};
+inline constexpr RunReason controller_unreachable{"controller-unreachable", Weight::infra,
+                                                  "Slurm's controller did not answer"};
 inline constexpr RunReason queue_budget{"queue-budget", Weight::infra,
                                         "the queue budget was used up before nodes were granted"};
 inline constexpr RunReason run_budget{"run-budget", Weight::infra, "the run budget was used up"};

@@ -9,11 +9,12 @@ namespace abgate::slurm {
 /// What one stderr line of salloc, srun or slurmstepd says (FORMATS 6).
 struct Event {
   enum class Kind {
-    pending,       ///< `Pending job allocation 42`, `job 42 queued and waiting for resources`
-    granted,       ///< `Granted job allocation 42`, `job 42 has been allocated resources`
-    ready,         ///< `Nodes a[1-2] are ready for job`
-    node_failure,  ///< `error: Node failure on a2`, `DUE TO NODE FAILURE`
-    revoked,       ///< `Job allocation 42 has been revoked.`
+    pending,         ///< `Pending job allocation 42`, `job 42 queued and waiting for resources`
+    granted,         ///< `Granted job allocation 42`, `job 42 has been allocated resources`
+    ready,           ///< `Nodes a[1-2] are ready for job`
+    node_failure,    ///< `error: Node failure on a2`, `DUE TO NODE FAILURE`
+    prolog_failure,  ///< `Prolog failure on node a1`
+    revoked,         ///< `Job allocation 42 has been revoked.`
     time_limit,    ///< `… exceeded its time limit and its allocation has been revoked.`, `DUE TO
                    ///< TIME LIMIT`
     preempted,     ///< `DUE TO PREEMPTION`

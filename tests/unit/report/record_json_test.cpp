@@ -152,9 +152,9 @@ TEST(RecordJson, KeysAreAlwaysThereInOneOrder) {
   EXPECT_EQ(keys["/legs/*"],
             (Keys{"precision", "metric", "unit", "baseline", "candidate", "ratio", "median_ratio",
                   "harmonic_ratio", "max_drop", "outcome", "phases"}));
-  EXPECT_EQ(keys["/phases/*"], (Keys{"index", "side", "state", "start", "end", "exit", "nodes",
-                                     "directory", "manifest_sha256", "proof",
-                                     "nodes_before", "nodes_after"}));
+  EXPECT_EQ(keys["/phases/*"],
+            (Keys{"index", "side", "state", "start", "end", "exit", "nodes", "directory",
+                  "manifest_sha256", "proof", "nodes_before", "nodes_after"}));
   EXPECT_EQ(keys["/phases/*/exit"], (Keys{"kind", "number", "detail"}));
   EXPECT_EQ(keys["/allocation"], (Keys{"job_id", "nodes", "submitted", "granted", "ended",
                                        "foreign", "messages", "scrubbed"}));

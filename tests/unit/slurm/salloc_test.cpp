@@ -53,6 +53,8 @@ TEST(ParseLine, ReadsTheLifeOfAnAllocation) {
 TEST(ParseLine, ReadsHowAnAllocationIsLost) {
   expect_events({
       {"salloc: error: Node failure on a2", {Kind::node_failure, "", "a2", "Node failure on a2"}},
+      {"salloc: Prolog failure on node mi355x-1",
+       {Kind::prolog_failure, "", "mi355x-1", "Prolog failure on node mi355x-1"}},
       {"srun: error: Node failure on a[2,5]",
        {Kind::node_failure, "", "a[2,5]", "Node failure on a[2,5]"}},
       {"salloc: Job allocation 42 has been revoked.",
