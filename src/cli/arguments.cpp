@@ -1,5 +1,6 @@
 #include "arguments.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 #include <CLI/CLI.hpp>
@@ -25,12 +26,11 @@ void add_config_options(CLI::App& app, Arguments& arguments) {
 }
 
 /// Options that `run`, `plan` and `score` share: what is compared, and how strictly.
-void add_gate_options(CLI::App& app, Arguments& arguments) {
+CLI::Option* add_gate_options(CLI::App& app, Arguments& arguments) {
   config::Options& options = arguments.options;
   add_config_options(app, arguments);
-  app.add_option("--workload", arguments.workload, "What is trained")
-      ->type_name("NAME|FILE")
-      ->required();
+  auto* workload =
+      app.add_option("--workload", arguments.workload, "What is trained")->type_name("NAME|FILE");
   app.add_option("--nodes", options.nodes, "Number of nodes")->type_name("N");
   app.add_option("--max-drop", options.max_drop,
                  "Largest allowed drop as a fraction, for all legs or for one")
@@ -47,6 +47,7 @@ void add_gate_options(CLI::App& app, Arguments& arguments) {
                "Score the node logs when no CSV holds the metric");
   app.add_flag("--accept-engine-exit", options.accept_engine_exit,
                "Trust complete results of an engine that exited with an error");
+  return workload;
 }
 
 void add_side_options(CLI::App& app, config::Options& options) {
@@ -99,10 +100,9 @@ void add_place_options(CLI::App& app, config::Options& options) {
       ->type_name("DURATION");
 }
 
-void add_cluster_option(CLI::App& app, Arguments& arguments, bool required) {
-  auto* option =
-      app.add_option("--cluster", arguments.cluster, "Where it is trained")->type_name("NAME|FILE");
-  if (required) option->required();
+CLI::Option* add_cluster_option(CLI::App& app, Arguments& arguments) {
+  return app.add_option("--cluster", arguments.cluster, "Where it is trained")
+      ->type_name("NAME|FILE");
 }
 
 void add_format_option(CLI::App& app, Arguments& arguments) {
@@ -111,22 +111,47 @@ void add_format_option(CLI::App& app, Arguments& arguments) {
       ->capture_default_str();
 }
 
+void need(const CLI::Option& option) {
+  if (option.empty()) throw CLI::RequiredError(option.get_name());
+}
+
+/// A gate that exists takes no other option than these: what it was is in its record.
+void need_alone(const CLI::App& app, const std::vector<std::string>& allowed) {
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string name = option->get_name();
+    const bool other = std::find(allowed.begin(), allowed.end(), name) == allowed.end();
+    if (!option->empty() && other) throw CLI::ExcludesError(name, allowed.front());
+  }
+}
+
 void add_run(CLI::App& app, Arguments& arguments) {
   auto* run = app.add_subcommand("run", "Run a gate: allocate once, run the phases, score, report");
-  add_gate_options(*run, arguments);
-  add_cluster_option(*run, arguments, true);
+  const auto* workload = add_gate_options(*run, arguments);
+  const auto* cluster = add_cluster_option(*run, arguments);
   add_side_options(*run, arguments.options);
   add_place_options(*run, arguments.options);
   run->add_flag("--dry-run", arguments.dry_run, "Show the plan and do nothing; equals `plan`");
   run->add_flag("--quiet", arguments.quiet, "No progress, only the report");
+  run->add_option("--resume", arguments.resume,
+                  "Start the interrupted gate of this work directory again; takes its "
+                  "configuration from there")
+      ->type_name("DIR");
   run->footer(exit_codes);
-  run->callback([&] { arguments.command = Command::run; });
+  run->callback([&arguments, run, workload, cluster] {
+    arguments.command = Command::run;
+    if (arguments.resume.empty()) {
+      need(*workload);
+      need(*cluster);
+    } else {
+      need_alone(*run, {"--resume", "--quiet"});
+    }
+  });
 }
 
 void add_plan(CLI::App& app, Arguments& arguments) {
   auto* plan = app.add_subcommand("plan", "Show all that `run` would do, taking nothing");
-  add_gate_options(*plan, arguments);
-  add_cluster_option(*plan, arguments, true);
+  add_gate_options(*plan, arguments)->required();
+  add_cluster_option(*plan, arguments)->required();
   add_side_options(*plan, arguments.options);
   add_place_options(*plan, arguments.options);
   add_format_option(*plan, arguments);
@@ -137,8 +162,8 @@ void add_plan(CLI::App& app, Arguments& arguments) {
 
 void add_score(CLI::App& app, Arguments& arguments) {
   auto* score = app.add_subcommand("score", "Score phase directories that exist");
-  add_gate_options(*score, arguments);
-  add_cluster_option(*score, arguments, false);
+  add_gate_options(*score, arguments)->required();
+  add_cluster_option(*score, arguments);
   score->add_option("--baseline", arguments.baseline, "Phase directories of the baseline")
       ->type_name("DIR")
       ->required();

@@ -56,7 +56,7 @@ Result<std::string, std::string> ConfigFiles::find(Kind kind,
     return Unexpected{fmt::format("{}: no such file", name_or_file)};
   }
   for (const std::string& root : roots_) {
-    std::string path = root + "/" + folder(kind) + "/" + name_or_file + std::string(suffix);
+    std::string path = fmt::format("{}/{}/{}{}", root, folder(kind), name_or_file, suffix);
     if (io::exists(path)) return path;
   }
   const auto known = names(kind);

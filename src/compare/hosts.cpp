@@ -7,7 +7,7 @@
 namespace abgate::compare {
 
 std::string short_host(std::string_view name) {
-  const std::string lowered = text::to_lower(text::trim(name));
+  std::string lowered = text::to_lower(text::trim(name));
   if (lowered.find_first_not_of("0123456789.") == std::string::npos) return lowered;
   return lowered.substr(0, lowered.find('.'));
 }

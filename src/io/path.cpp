@@ -1,3 +1,5 @@
+#include <cerrno>
+#include <cstdio>
 #include <filesystem>
 #include <system_error>
 
@@ -6,6 +8,11 @@
 namespace abgate::io {
 
 namespace fs = std::filesystem;
+
+Status<Error> move(const std::string& from, const std::string& to) {
+  if (::rename(from.c_str(), to.c_str()) == 0) return {};
+  return Unexpected{Error{from, "could not be moved to " + to, errno}};
+}
 
 bool exists(const std::string& path) {
   std::error_code error;

@@ -104,7 +104,7 @@ void check_mount(const Place& mount, std::string_view key, Findings& findings) {
                    fmt::format("mounts the host's {} to the container's {}: this looks "
                                "reversed",
                                quoted(host), quoted(container)),
-                   "docker_mounts is {\"<container path>\": \"<host path>\"}");
+                   R"(docker_mounts is {"<container path>": "<host path>"})");
   }
   if (container.find("librccl.so") != std::string_view::npos && mode != "ro") {
     findings.warning(mount, "lays a library over the image's own, writable",

@@ -17,7 +17,7 @@ void check_nodelist(const Place& slurm, Findings& findings) {
   auto names = expand_hostlist(nodelist.text());
   if (!names) {
     findings.error(nodelist, fmt::format("is {}, not a host list", quoted(nodelist.text())),
-                   "give names as in \"a1,a2\" or \"a[1-2]\"");
+                   R"(give names as in "a1,a2" or "a[1-2]")");
     return;
   }
   const auto nodes = slurm["nodes"].integer();

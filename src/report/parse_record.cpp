@@ -201,6 +201,16 @@ PhaseRecord read_phase(Fields& in) {
   return out;
 }
 
+AttemptRecord read_attempt(Fields& in) {
+  AttemptRecord out;
+  out.run_id = in.string("run_id");
+  out.directory = in.string("directory");
+  out.job_id = in.optional_string("job_id");
+  out.step = in.string("step");
+  out.signal = in.optional_small("signal", signals);
+  return out;
+}
+
 AllocationRecord read_allocation(Fields& in) {
   AllocationRecord out;
   out.job_id = in.optional_string("job_id");
@@ -244,6 +254,7 @@ GateRecord read_record(Fields& in) {
   out.legs = in.each("legs", read_leg);
   out.phases = in.each("phases", read_phase);
   out.allocation = in.optional_object("allocation", read_allocation);
+  if (in.present("attempts")) out.attempts = in.each("attempts", read_attempt);
   if (const Json* config = in.raw("config")) out.config = *config;
   return out;
 }

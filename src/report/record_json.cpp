@@ -104,6 +104,14 @@ Json allocation_json(const std::optional<AllocationRecord>& allocation) {
                        {"scrubbed", Json::strings(allocation->scrubbed)}});
 }
 
+Json attempt_json(const AttemptRecord& attempt) {
+  return Json::object({{"run_id", attempt.run_id},
+                       {"directory", attempt.directory},
+                       {"job_id", or_null(attempt.job_id)},
+                       {"step", attempt.step},
+                       {"signal", or_null(attempt.signal)}});
+}
+
 }  // namespace
 
 Json to_json(const GateRecord& record) {
@@ -125,6 +133,7 @@ Json to_json(const GateRecord& record) {
        {"legs", array_of(record.legs, leg_json)},
        {"phases", array_of(record.phases, phase_json)},
        {"allocation", allocation_json(record.allocation)},
+       {"attempts", array_of(record.attempts, attempt_json)},
        {"config", record.config}});
 }
 

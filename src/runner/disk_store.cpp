@@ -44,6 +44,14 @@ Status<std::string> DiskStore::make_directories(const std::string& path) {
   return worded(io::make_directories(path));
 }
 
+bool DiskStore::exists(const std::string& path) {
+  return io::exists(path);
+}
+
+Status<std::string> DiskStore::move(const std::string& from, const std::string& to) {
+  return worded(io::move(from, to));
+}
+
 Status<std::string> DiskStore::copy_tree(const std::string& from, const std::string& to) {
   return worded(io::copy_tree(from, to));
 }

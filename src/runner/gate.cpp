@@ -62,6 +62,7 @@ GateRecord new_record(const GateRequest& request, time::Instant now) {
   record.exit_code = exit_code::no_verdict;
   record.advisory = plan.config.advisory;
   record.order = plan.config.order;
+  record.attempts = request.attempts;
   record.config = config::to_json(plan.config);
   for (const PhasePlan& phase : plan.phases) {
     PhaseRecord entry;
@@ -106,7 +107,29 @@ class Gate {
     return {std::move(record_), std::move(write_problems_)};
   }
 
+  GateOutcome finish_only() {
+    read_inner_record();
+    run_reasons_.push_back(
+        make_reason(resumed,
+                    "the gate had been interrupted after its last phase; it was scored "
+                    "without running anything again"));
+    finish();
+    return {std::move(record_), std::move(write_problems_)};
+  }
+
  private:
+  void say_attempts() {
+    if (record_.attempts.empty() || record_.attempts.back().run_id == record_.run_id) return;
+    const AttemptRecord& last = record_.attempts.back();
+    run_reasons_.push_back(make_reason(
+        resumed,
+        fmt::format("attempt {} of this gate, {}; attempt {}{} ended at step \"{}\"{}, and all its "
+                    "phases were repeated",
+                    record_.attempts.size() + 1, request_.resumed_how, record_.attempts.size(),
+                    last.job_id.empty() ? "" : fmt::format(" (job {})", last.job_id), last.step,
+                    last.signal ? fmt::format(" by signal {}", *last.signal) : "")));
+  }
+
   void run_phases() {
     if (plan_.config.launcher == Launcher::slurm && !plan_.config.use_allocation) {
       run_in_new_allocation();
@@ -188,6 +211,7 @@ class Gate {
   }
 
   void finish() {
+    say_attempts();
     if (signal_ != 0) {
       record_.signal = signal_;
       run_reasons_.push_back(make_reason(
@@ -284,6 +308,11 @@ class Gate {
 GateOutcome run_gate(const GateRequest& request, ArtifactStore& store, WallClock& clock,
                      Observer& observer, process::SignalGate& gate) {
   return Gate(request, store, clock, observer, gate).run();
+}
+
+GateOutcome finish_gate(const GateRequest& request, ArtifactStore& store, WallClock& clock,
+                        Observer& observer, process::SignalGate& gate) {
+  return Gate(request, store, clock, observer, gate).finish_only();
 }
 
 int run_inner(const std::string& work_dir, pid_t serve, const std::string& self,

@@ -34,10 +34,11 @@ bool controller_was_away(const process::Captured& answer) {
 }
 
 /// Sorted by name, each once.
-std::vector<NodeFacts> in_order(std::map<std::string, NodeFacts> by_name) {
+std::vector<NodeFacts> in_order(const std::map<std::string, NodeFacts>& by_name) {
   std::vector<NodeFacts> nodes;
-  for (auto& [name, facts] : by_name)
-    nodes.push_back(std::move(facts));
+  nodes.reserve(by_name.size());
+  for (const auto& [name, facts] : by_name)
+    nodes.push_back(facts);
   return nodes;
 }
 
@@ -51,7 +52,7 @@ std::vector<NodeFacts> parse_node_facts(const std::string& output) {
     NodeFacts facts = read_node_facts(*json, "node-facts", "", problems);
     if (problems.empty() && !facts.node.empty()) by_name[facts.node] = std::move(facts);
   }
-  return in_order(std::move(by_name));
+  return in_order(by_name);
 }
 
 std::vector<NodeFacts> nodes_of_names(const std::string& output) {
@@ -60,7 +61,7 @@ std::vector<NodeFacts> nodes_of_names(const std::string& output) {
     const std::string name(text::trim(line));
     if (!name.empty()) by_name[name].node = name;
   }
-  return in_order(std::move(by_name));
+  return in_order(by_name);
 }
 
 EngineEnd ended(const process::Outcome& outcome) {

@@ -62,11 +62,12 @@ void Progress::read_logs() {
   const auto files = store_.list_files(output);
   if (!files) return;  // the engine has not made it yet
   for (const std::string& file : *files) {
+    const std::string path = fmt::format("{}/{}", output, file);
     const auto name = metrics::parse_log_name(file);
     if (!name || name->error_stream) continue;
     Followed& log = logs_[file];
     for (std::size_t taken = 0; taken < most_per_poll;) {
-      const auto bytes = store_.read_range(output + "/" + file, log.offset, block);
+      const auto bytes = store_.read_range(path, log.offset, block);
       if (!bytes || bytes->empty()) break;
       spoke_ = true;
       log.offset += bytes->size();

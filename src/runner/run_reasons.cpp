@@ -22,7 +22,8 @@ std::vector<RunReason> all_run_reasons() {
           inner_failed,
           stopped_by_signal,
           write_failed,
-          manifest_changed};
+          manifest_changed,
+          resumed};
 }
 
 bool is_loss(const Reason& reason) {

@@ -19,7 +19,7 @@ class SampleStore : public ArtifactStore {
  public:
   void add(const std::string& directory, const SamplePhase& phase) {
     for (auto& [name, text] : phase_files(phase))
-      files_[directory + "/" + name] = std::move(text);
+      files_[fmt::format("{}/{}", directory, name)] = std::move(text);
   }
   Result<std::string, std::string> read(const std::string& path) override {
     const auto found = files_.find(path);
@@ -46,6 +46,10 @@ class SampleStore : public ArtifactStore {
     return refused(path);
   }
   Status<std::string> make_directories(const std::string& path) override { return refused(path); }
+  bool exists(const std::string& path) override { return files_.contains(path); }
+  Status<std::string> move(const std::string&, const std::string& to) override {
+    return refused(to);
+  }
   Status<std::string> copy_tree(const std::string&, const std::string& to) override {
     return refused(to);
   }

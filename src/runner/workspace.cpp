@@ -12,8 +12,8 @@ std::string variable(const Environment& environment, std::string_view key) {
   return value != nullptr ? *value : "";
 }
 
-void check_work_dir(const GateConfig& config, std::vector<Obstacle>& obstacles) {
-  if (!io::is_new_or_empty(config.work_dir)) {
+void check_work_dir(const GateConfig& config, WorkDir state, std::vector<Obstacle>& obstacles) {
+  if (state == WorkDir::new_or_empty && !io::is_new_or_empty(config.work_dir)) {
     obstacles.push_back(
         {false, fmt::format("the work directory {} is not empty: results that lie there could be "
                             "taken for new ones; give a new --work-dir",
@@ -91,13 +91,14 @@ void check_allocation(const GateConfig& config, const Environment& environment,
 
 }  // namespace
 
-std::vector<Obstacle> preflight(const GatePlan& plan, const Environment& environment) {
+std::vector<Obstacle> preflight(const GatePlan& plan, const Environment& environment,
+                                WorkDir work_dir) {
   std::vector<Obstacle> obstacles;
   check_allocation(plan.config, environment, obstacles);
   check_scripts(plan.config, obstacles);
   check_programs(plan, environment, obstacles);
   check_library(plan.config, obstacles);
-  check_work_dir(plan.config, obstacles);
+  check_work_dir(plan.config, work_dir, obstacles);
   return obstacles;
 }
 

@@ -271,6 +271,115 @@ INSTANTIATE_TEST_SUITE_P(
         Stop{"InBackgroundWithIntIgnored", SIGINT, {"sh", "-c", "trap '' INT; exec \"$@\"", "sh"}}),
     [](const auto& tested) { return tested.param.name; });
 
+/// A gate that was stopped in its first phase.
+class Resume : public Survive {
+ protected:
+  void stop_in_the_first_phase() {
+    start();
+    ::kill(abgate_process("run"), SIGTERM);
+    first_ = end();
+    ASSERT_EQ(first_.program.exit, 128 + SIGTERM) << first_.describe();
+    // The record names the fault; what was planned is kept, so the next attempt would hang again.
+    std::string record = read_file(work() / "gate.json");
+    const std::size_t at = record.find("\"hang\"");
+    ASSERT_NE(at, std::string::npos);
+    write_file(work() / "gate.json", record.replace(at, 6, "\"spam:1\""));
+  }
+  GateRun resume(std::vector<std::string> more = {}) {
+    std::vector<std::string> argv{abgate_binary(), "run", "--resume", work()};
+    argv.insert(argv.end(), more.begin(), more.end());
+    GateRun run;
+    run.work_dir = work();
+    run.program = SlurmCluster::shared().run(argv, "/", seconds(120));
+    run.record = read_record(work());
+    return run;
+  }
+  GateRun first_;
+};
+
+TEST_F(Resume, RepeatsEveryPhaseOnTheSameNodes) {
+  stop_in_the_first_phase();
+  const std::string old_job = job();
+  const auto run = resume();
+  EXPECT_EQ(run.record.find("step")->as_string(), "finished") << run.describe();
+  EXPECT_EQ(run.record.find("run_id")->as_string(),
+            first_.record.find("run_id")->as_string() + ".2");
+  EXPECT_EQ(*run.record.at({"allocation", "nodes"}), *first_.record.at({"allocation", "nodes"}));
+  EXPECT_NE(run.record.at({"allocation", "job_id"})->as_string(), old_job);
+  EXPECT_THAT(run.reason_text("resumed", "message"),
+              testing::AllOf(HasSubstr("on the same nodes"), HasSubstr("(job " + old_job + ")"),
+                             HasSubstr("by signal 15")));
+  EXPECT_TRUE(std::filesystem::exists(work() / "attempts/1/gate.json"));
+  EXPECT_TRUE(std::filesystem::exists(work() / "attempts/1/phases/1-baseline/engine.log"));
+  // Every number is from the new allocation.
+  for (const char* phase : {"1-baseline", "2-candidate"}) {
+    EXPECT_THAT(read_file(work() / "phases" / phase / "phase.json"),
+                HasSubstr(run.record.find("run_id")->as_string()));
+  }
+  const auto again = resume();
+  EXPECT_EQ(again.program.exit, 2) << again.describe();
+  EXPECT_THAT(again.program.err, HasSubstr("has finished; start a new one"));
+}
+
+TEST_F(Resume, TakesOtherNodesWhenOneCannotBeHad) {
+  stop_in_the_first_phase();
+  const std::string node = first_.record.at({"allocation", "nodes"})->items().front().as_string();
+  slurm({"scontrol", "update", "nodename=" + node, "state=drain", "reason=test"});
+  const auto run = resume();
+  slurm({"scontrol", "update", "nodename=" + node, "state=resume"});
+  EXPECT_EQ(run.record.find("step")->as_string(), "finished") << run.describe();
+  EXPECT_THAT(run.reason_text("resumed", "message"),
+              HasSubstr("other nodes are taken, as " + node + " can't be had"));
+}
+
+TEST_F(Resume, AGateWhosePhasesAreDoneIsOnlyScored) {
+  const auto gate = run_gate(work(), {"--cluster", cluster_file, "--max-drop", "0.3"},
+                             SlurmCluster::shared().environment());
+  ASSERT_EQ(gate.program.exit, 0) << gate.describe();
+  std::string record = read_file(gate.work_dir / "gate.json");
+  const std::string finished = "\"step\": \"finished\"";
+  record.replace(record.find(finished), finished.size(), "\"step\": \"phases done\"");
+  write_file(gate.work_dir / "gate.json", record);
+  const auto again = SlurmCluster::shared().run({abgate_binary(), "run", "--resume", gate.work_dir},
+                                                "/", seconds(60));
+  EXPECT_EQ(again.exit, 0) << again.describe();
+  EXPECT_THAT(again.err, testing::Not(HasSubstr("slurm:")));
+  const Json scored = read_record(gate.work_dir);
+  EXPECT_EQ(*scored.find("legs"), *gate.record.find("legs"));
+  EXPECT_EQ(*scored.find("run_id"), *gate.record.find("run_id"));
+}
+
+TEST_F(Resume, OneAbgateAtATimeInAWorkDirectory) {
+  start();
+  const auto run = resume();
+  EXPECT_EQ(run.program.exit, 2) << run.describe();
+  EXPECT_THAT(run.program.err, HasSubstr("another abgate works in"));
+  running_->send_signal(SIGTERM);
+  EXPECT_EQ(end().program.exit, 128 + SIGTERM);
+}
+
+TEST_F(Resume, TakesNoOptionThatWouldChangeTheGate) {
+  const auto run = resume({"--max-drop", "0.4"});
+  EXPECT_EQ(run.program.exit, 2) << run.describe();
+  EXPECT_THAT(run.program.err, HasSubstr("--max-drop"));
+}
+
+/// What the engine and its steps get (LESSONS 25, FORMATS 6).
+TEST_F(Survive, TheEnginesEnvironmentIsCleanAndEndsBrokenSteps) {
+  write_file(directory_ / "engine",
+             "#!/bin/sh\n[ \"$1\" = --version ] && exec echo stand-in\nenv; exit 3\n");
+  std::filesystem::permissions(directory_ / "engine", std::filesystem::perms::owner_all);
+  const auto run =
+      run_gate(work(), {"--cluster", cluster_file, "--engine", directory_ / "engine"},
+               SlurmCluster::shared().environment_with({"SBATCH_PARTITION=nope", "SRUN_DEBUG=3"}));
+  EXPECT_EQ(run.program.exit, 3) << run.describe();
+  const auto lines = lines_of(read_file(run.work_dir / "phases/1-baseline/engine.log"));
+  EXPECT_THAT(lines, Contains("SLURM_KILL_BAD_EXIT=1"));
+  EXPECT_THAT(lines, Contains(HasSubstr("MAD_DOCKER_BUILDS=")));
+  EXPECT_THAT(lines, testing::Not(Contains(HasSubstr("SBATCH_PARTITION"))));
+  EXPECT_THAT(lines, testing::Not(Contains(HasSubstr("SRUN_DEBUG"))));
+}
+
 /// SIGKILL of any one of the processes that a gate is made of, at any moment.
 TEST_F(Survive, KilledAtAnyMomentLeavesNothing) {
   std::mt19937 random(20261201);  // NOLINT(cert-msc51-cpp): the same moments every time

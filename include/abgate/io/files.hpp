@@ -76,6 +76,9 @@ struct Entry {
 /// devices, which a reader would hang on.
 Result<std::vector<Entry>, Error> list_tree(const std::string& directory);
 
+/// Renames within one file system; an existing file is replaced, an existing folder is an error.
+Status<Error> move(const std::string& from, const std::string& to);
+
 /// Bytes that we could still write on the file system of `path`.
 Result<std::uint64_t, Error> free_space(const std::string& path);
 

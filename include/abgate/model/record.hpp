@@ -35,6 +35,15 @@ struct AllocationRecord {
   std::vector<std::string> scrubbed;  ///< names of inherited variables that were removed
 };
 
+/// An earlier attempt of a gate that was resumed. Its phases were repeated.
+struct AttemptRecord {
+  std::string run_id;
+  std::string directory;  ///< relative to the work directory; what it left lies there
+  std::string job_id;     ///< empty when it had no allocation
+  std::string step;       ///< how far it came
+  std::optional<int> signal;
+};
+
 /// `gate.json`: everything known about one gate; every report is a function of it and of nothing
 /// else.
 struct GateRecord {
@@ -54,6 +63,7 @@ struct GateRecord {
   std::optional<MetricSource> source;
   std::vector<PhaseRecord> phases;
   std::optional<AllocationRecord> allocation;
+  std::vector<AttemptRecord> attempts;  ///< before this one, oldest first
   Json config;  ///< effective, with origins; names of secret variables at most
 };
 

@@ -17,8 +17,10 @@ struct GateRequest {
   const GatePlan* plan = nullptr;
   std::string run_id;
   std::string tool_version;
-  std::string self;         ///< path of this executable, for the inner process
-  Environment environment;  ///< inherited
+  std::string self;                     ///< path of this executable, for the inner process
+  Environment environment;              ///< inherited
+  std::vector<AttemptRecord> attempts;  ///< when it is resumed: the earlier ones
+  std::string resumed_how;              ///< `on the same nodes, a1, a2`
 };
 
 /// What `run_gate` leaves: the record, and what could not be saved (the verdict then goes to
@@ -32,6 +34,11 @@ struct GateOutcome {
 /// been passed.
 GateOutcome run_gate(const GateRequest& request, ArtifactStore& store, WallClock& clock,
                      Observer& observer, process::SignalGate& gate);
+
+/// Scores a gate that was interrupted after its last phase; nothing is run again. `run_id` is the
+/// interrupted record's.
+GateOutcome finish_gate(const GateRequest& request, ArtifactStore& store, WallClock& clock,
+                        Observer& observer, process::SignalGate& gate);
 
 /// The part that runs inside the allocation: reads the record of `work_dir`, runs the phases,
 /// leaves the record. Returns the exit status for salloc: 0 when every phase was run.

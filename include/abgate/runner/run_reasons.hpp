@@ -50,6 +50,9 @@ inline constexpr RunReason write_failed{"write-failed", Weight::infra,
 inline constexpr RunReason manifest_changed{"manifest-changed", Weight::distrust,
                                             "manifest.json was not what the gate had written"};
 
+inline constexpr RunReason resumed{"resumed", Weight::note,
+                                   "the gate had been interrupted and was started again"};
+
 std::vector<RunReason> all_run_reasons();
 
 /// One of the reasons that say that the allocation ended before the phases did.

@@ -142,9 +142,10 @@ TEST(RecordJson, KeysAreAlwaysThereInOneOrder) {
     keys_by_place(to_json(record), "", keys);
   }
   using Keys = std::vector<std::string>;
-  EXPECT_EQ(keys[""], (Keys{"schema_version", "tool", "run_id", "command", "step", "verdict",
-                            "exit_code", "advisory", "signal", "started", "finished", "order",
-                            "source", "reasons", "legs", "phases", "allocation", "config"}));
+  EXPECT_EQ(keys[""],
+            (Keys{"schema_version", "tool", "run_id", "command", "step", "verdict", "exit_code",
+                  "advisory", "signal", "started", "finished", "order", "source", "reasons", "legs",
+                  "phases", "allocation", "attempts", "config"}));
   EXPECT_EQ(keys["/tool"], (Keys{"name", "version"}));
   EXPECT_EQ(keys["/reasons/*"],
             (Keys{"code", "message", "side", "phase", "precision", "node", "weight", "evidence"}));

@@ -48,6 +48,20 @@ class MemoryStore : public ArtifactStore {
     return {};
   }
   Status<std::string> make_directories(const std::string&) override { return {}; }
+  bool exists(const std::string& path) override {
+    const auto found = files.lower_bound(path);
+    return found != files.end() && (found->first == path || found->first.starts_with(path + "/"));
+  }
+  Status<std::string> move(const std::string& from, const std::string& to) override {
+    if (refused.contains(to)) return Unexpected{to + ": No space left on device"};
+    std::map<std::string, std::string> moved;
+    for (const auto& [name, text] : files) {
+      const bool inside = name == from || name.starts_with(from + "/");
+      moved[inside ? to + name.substr(from.size()) : name] = text;
+    }
+    files = std::move(moved);
+    return {};
+  }
   Status<std::string> copy_tree(const std::string& from, const std::string& to) override {
     files[to + "/copied-from"] = from;
     return {};
