@@ -79,6 +79,10 @@ void add_place_options(CLI::App& app, config::Options& options) {
       ->type_name("DIR");
   app.add_option("--nodelist", options.nodelist, "Exactly these nodes")->type_name("HOSTS");
   app.add_option("--exclude", options.exclude, "Not these nodes")->type_name("HOSTS");
+  app.add_option("--salloc-arg", options.salloc_args, "A further argument of salloc")
+      ->type_name("ARG")
+      ->take_all()
+      ->allow_extra_args(false);
   app.add_option("--partition", options.partition, "Slurm partition");
   app.add_option("--qos", options.qos, "Slurm quality of service");
   app.add_option("--account", options.account, "Slurm account");

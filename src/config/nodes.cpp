@@ -76,10 +76,13 @@ struct Given {
 
 /// Options that only a new allocation can obey.
 std::vector<Given> allocation_options(const Options& o) {
-  return {
-      {"--partition", o.partition.has_value()}, {"--qos", o.qos.has_value()},
-      {"--account", o.account.has_value()},     {"--reservation", o.reservation.has_value()},
-      {"--exclude", o.exclude.has_value()},     {"--queue-timeout", o.queue_timeout.has_value()}};
+  return {{"--partition", o.partition.has_value()},
+          {"--qos", o.qos.has_value()},
+          {"--account", o.account.has_value()},
+          {"--reservation", o.reservation.has_value()},
+          {"--exclude", o.exclude.has_value()},
+          {"--salloc-arg", !o.salloc_args.empty()},
+          {"--queue-timeout", o.queue_timeout.has_value()}};
 }
 
 void check_launcher_options(Merge& merge) {

@@ -7,6 +7,7 @@
 #include <abgate/config/resolve.hpp>
 
 #include "merge.hpp"
+#include "rules.hpp"
 
 namespace abgate::config {
 namespace {
@@ -150,6 +151,14 @@ void merge_selectors(Merge& merge) {
   merge.take(o.account, "--account", shapes::selector, "cluster.account", c.account);
   merge.take(o.reservation, "--reservation", shapes::selector, "cluster.reservation",
              c.reservation);
+  for (const std::string& argument : o.salloc_args) {
+    if (auto problem = not_free(argument)) {
+      merge.error("--salloc-arg", std::move(problem->message), std::move(problem->hint));
+    } else {
+      c.extra_salloc_args.push_back(argument);
+      merge.origin("cluster.extra_salloc_args", "--salloc-arg");
+    }
+  }
   merge.take(o.exclude, "--exclude", shapes::hosts, "cluster.exclude", c.exclude);
   merge.gate.exclude = c.exclude;
   merge.origin("exclude", merge.origin_of("cluster.exclude"));

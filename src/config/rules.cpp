@@ -172,12 +172,9 @@ bool is_option(std::string_view argument, std::string_view option) {
 
 void check_salloc_arguments(const std::vector<std::string>& arguments, Reporter& at) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const auto* const own =
-        std::find_if(own_options.begin(), own_options.end(),
-                     [&](const OwnOption& o) { return is_option(arguments[i], o.option); });
-    if (own == own_options.end()) continue;
-    at.error("extra_salloc_args", i, fmt::format("{} does not belong here", own->option),
-             std::string(own->key));
+    if (auto problem = not_free(arguments[i])) {
+      at.error("extra_salloc_args", i, std::move(problem->message), std::move(problem->hint));
+    }
   }
 }
 
@@ -199,6 +196,14 @@ void check_interface(const Cluster& c, Reporter& at) {
 }
 
 }  // namespace
+
+std::optional<NotFree> not_free(std::string_view salloc_argument) {
+  const auto* const own =
+      std::find_if(own_options.begin(), own_options.end(),
+                   [&](const OwnOption& o) { return is_option(salloc_argument, o.option); });
+  if (own == own_options.end()) return {};
+  return NotFree{fmt::format("{} does not belong here", own->option), std::string(own->key)};
+}
 
 void check_rules(const Workload& workload, const Json& document, const std::string& file,
                  Diagnostics& diagnostics) {

@@ -32,6 +32,7 @@ struct Options {
   std::optional<std::string> nodelist;
   std::optional<std::string> exclude;
   std::optional<std::string> partition, qos, account, reservation, time_limit;
+  std::vector<std::string> salloc_args;  ///< behind those of the cluster
   bool use_allocation = false;
   bool allow_unvalidated_nodes = false;
   bool allow_log_metric = false;

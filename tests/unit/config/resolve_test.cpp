@@ -113,6 +113,8 @@ TEST(Resolve, EveryOptionReplacesTheFilesValue) {
   o.queue_timeout = "5m";
   o.run_timeout = "50m";
   o.phase_timeout = "20m";
+  o.progress_timeout = "7m";
+  o.salloc_args = {"--comment=x"};
   const GateConfig gate = gate_of(resolve_demo(o));
   EXPECT_EQ(4, gate.nodes);
   EXPECT_EQ(Order::abba, gate.order);
@@ -135,6 +137,8 @@ TEST(Resolve, EveryOptionReplacesTheFilesValue) {
   EXPECT_EQ(minutes(5), gate.budgets.queue);
   EXPECT_EQ(minutes(50), gate.budgets.run);
   EXPECT_EQ(minutes(20), gate.budgets.phase);
+  EXPECT_EQ(minutes(7), gate.budgets.progress);
+  EXPECT_EQ("--comment=x", gate.cluster.extra_salloc_args.back());
   test::expect_golden("config/origins-options.txt", origins_of(gate));
 }
 
@@ -372,6 +376,18 @@ const Refusal refusals[] = {
     {"BudgetText", [](Options& o) { o.run_timeout = "330"; },
      "--run-timeout: \"330\" is not a duration; give a positive one, such as 04:00:00, 1-02:00:00, "
      "90m, 1h30m or 45s\n"},
+    {"SallocArgument",
+     [](Options& o) {
+       o.salloc_args = {"--comment=x", "-N4"};
+     },
+     "--salloc-arg: -N does not belong here; the option --nodes decides it\n"},
+    {"ProgressOverPhase",
+     [](Options& o) {
+       o.phase_timeout = "4m";
+       o.progress_timeout = "5m";
+     },
+     "--progress-timeout: the progress budget of 5 min is longer than the phase budget of 4 min; "
+     "give at most 00:04:00\n"},
     {"BudgetZero", [](Options& o) { o.queue_timeout = "0s"; },
      "--queue-timeout: \"0s\" is not a duration; give a positive one, such as 04:00:00, "
      "1-02:00:00, 90m, 1h30m or 45s\n"},
