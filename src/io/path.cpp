@@ -3,11 +3,18 @@
 #include <filesystem>
 #include <system_error>
 
+#include <unistd.h>
+
 #include <abgate/io/files.hpp>
 
 namespace abgate::io {
 
 namespace fs = std::filesystem;
+
+Status<Error> remove_file(const std::string& path) {
+  if (::unlink(path.c_str()) == 0 || errno == ENOENT) return {};
+  return Unexpected{Error{path, "could not be removed", errno}};
+}
 
 Status<Error> move(const std::string& from, const std::string& to) {
   if (::rename(from.c_str(), to.c_str()) == 0) return {};

@@ -48,6 +48,10 @@ bool DiskStore::exists(const std::string& path) {
   return io::exists(path);
 }
 
+Status<std::string> DiskStore::remove(const std::string& path) {
+  return worded(io::remove_file(path));
+}
+
 Status<std::string> DiskStore::move(const std::string& from, const std::string& to) {
   return worded(io::move(from, to));
 }

@@ -24,6 +24,11 @@ namespace {
 /// A step whose task died must end its other tasks too, or it hangs until the budget (FORMATS 6).
 constexpr const char* kill_bad_exit = "SLURM_KILL_BAD_EXIT";
 
+/// Room for the final record and the reports, kept from the start, so that a disk that the phases
+/// filled still takes them (LESSONS 29).
+constexpr std::size_t reserved_bytes = std::size_t{1} << 20U;
+constexpr const char* reserve_file = "reserve";
+
 std::vector<std::string> secret_values(const Environment& environment) {
   std::vector<std::string> values;
   for (const auto& [key, value] : environment) {
@@ -101,6 +106,7 @@ class Gate {
       run_reasons_.push_back(make_reason(write_failed, prepared.error()));
     } else {
       save();
+      keep(store_.write(work_dir_ + "/" + reserve_file, std::string(reserved_bytes, '\0')));
       run_phases();
     }
     finish();
@@ -212,6 +218,7 @@ class Gate {
 
   void finish() {
     say_attempts();
+    keep(store_.remove(work_dir_ + "/" + reserve_file));
     if (signal_ != 0) {
       record_.signal = signal_;
       run_reasons_.push_back(make_reason(

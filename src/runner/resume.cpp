@@ -94,7 +94,8 @@ Status<std::string> set_aside(const ResumePoint& point, ArtifactStore& store,
   const std::string folder = work_dir + "/" + point.attempts.back().directory;
   if (auto made = store.make_directories(folder); !made) return made;
   // The record goes last: until then the next --resume finds everything where it was.
-  for (const char* name : {"phases", "docker_builds", allocation_file, summary_file, record_file}) {
+  for (const char* name :
+       {"phases", "docker_builds", "reserve", allocation_file, summary_file, record_file}) {
     const std::string from = work_dir + "/" + name;
     if (!store.exists(from)) continue;
     if (auto moved = store.move(from, folder + "/" + name); !moved) return moved;

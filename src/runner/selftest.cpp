@@ -47,6 +47,7 @@ class SampleStore : public ArtifactStore {
   }
   Status<std::string> make_directories(const std::string& path) override { return refused(path); }
   bool exists(const std::string& path) override { return files_.contains(path); }
+  Status<std::string> remove(const std::string& path) override { return refused(path); }
   Status<std::string> move(const std::string&, const std::string& to) override {
     return refused(to);
   }

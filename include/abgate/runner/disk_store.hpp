@@ -16,6 +16,7 @@ class DiskStore : public ArtifactStore {
   Status<std::string> append_line(const std::string& path, std::string_view line) override;
   Status<std::string> make_directories(const std::string& path) override;
   bool exists(const std::string& path) override;
+  Status<std::string> remove(const std::string& path) override;
   Status<std::string> move(const std::string& from, const std::string& to) override;
   Status<std::string> copy_tree(const std::string& from, const std::string& to) override;
   Result<std::vector<std::string>, std::string> list_files(const std::string& path) override;

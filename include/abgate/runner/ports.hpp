@@ -31,6 +31,7 @@ class ArtifactStore {
   virtual Status<std::string> append_line(const std::string& path, std::string_view line) = 0;
   virtual Status<std::string> make_directories(const std::string& path) = 0;
   virtual bool exists(const std::string& path) = 0;
+  virtual Status<std::string> remove(const std::string& path) = 0;
   /// Within one file system.
   virtual Status<std::string> move(const std::string& from, const std::string& to) = 0;
   virtual Status<std::string> copy_tree(const std::string& from, const std::string& to) = 0;

@@ -52,6 +52,10 @@ class MemoryStore : public ArtifactStore {
     const auto found = files.lower_bound(path);
     return found != files.end() && (found->first == path || found->first.starts_with(path + "/"));
   }
+  Status<std::string> remove(const std::string& path) override {
+    files.erase(path);
+    return {};
+  }
   Status<std::string> move(const std::string& from, const std::string& to) override {
     if (refused.contains(to)) return Unexpected{to + ": No space left on device"};
     std::map<std::string, std::string> moved;
