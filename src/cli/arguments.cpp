@@ -179,6 +179,17 @@ void add_score(CLI::App& app, Arguments& arguments) {
   score->callback([&] { arguments.command = Command::score; });
 }
 
+void add_doctor(CLI::App& app, Arguments& arguments) {
+  auto* doctor = app.add_subcommand(
+      "doctor", "Can this host, and with --nodelist can these nodes, run a gate?");
+  auto* workload = add_gate_options(*doctor, arguments);
+  auto* cluster = add_cluster_option(*doctor, arguments);
+  workload->needs(cluster);
+  cluster->needs(workload);
+  add_place_options(*doctor, arguments.options);
+  doctor->callback([&] { arguments.command = Command::doctor; });
+}
+
 void add_others(CLI::App& app, Arguments& arguments) {
   auto* validate = app.add_subcommand("validate", "Check configurations and manifests");
   validate->add_option("FILE", arguments.files, "Files to check")->required();
@@ -226,6 +237,7 @@ ParsedArguments parse_arguments(int argc, const char* const* argv) {
   add_plan(app, arguments);
   add_others(app, arguments);
   add_score(app, arguments);
+  add_doctor(app, arguments);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {

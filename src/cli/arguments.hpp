@@ -19,6 +19,7 @@ enum class Command {
   report,
   configs,
   selftest,
+  doctor,
   inner,
   node_facts
 };
@@ -39,7 +40,7 @@ struct Arguments {
   std::vector<std::string> files;      ///< validate
   std::string target;                  ///< report: DIR or gate.json
   std::string kind;                    ///< configs: workloads, clusters or suites; empty: all
-  std::string resume;   ///< run --resume
+  std::string resume;                  ///< run --resume
   std::string scratch;                 ///< node-facts
   std::string inner_work_dir;
   pid_t serve = 0;

@@ -21,6 +21,7 @@ int validate_command(const Arguments& arguments);
 int report_command(const Arguments& arguments);
 int configs_command(const Arguments& arguments, const World& world);
 int selftest_command();
+int doctor_command(const Arguments& arguments, const World& world);
 int inner_command(const Arguments& arguments, const World& world);
 int node_facts_command(const Arguments& arguments, const World& world);
 

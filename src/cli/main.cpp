@@ -40,6 +40,8 @@ int dispatch(const Arguments& arguments, const World& world) {
       return configs_command(arguments, world);
     case Command::selftest:
       return selftest_command();
+    case Command::doctor:
+      return doctor_command(arguments, world);
     case Command::inner:
       return inner_command(arguments, world);
     case Command::node_facts:

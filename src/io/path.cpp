@@ -16,6 +16,10 @@ Status<Error> remove_file(const std::string& path) {
   return Unexpected{Error{path, "could not be removed", errno}};
 }
 
+void remove_empty_directory(const std::string& path) {
+  ::rmdir(path.c_str());
+}
+
 Status<Error> move(const std::string& from, const std::string& to) {
   if (::rename(from.c_str(), to.c_str()) == 0) return {};
   return Unexpected{Error{from, "could not be moved to " + to, errno}};

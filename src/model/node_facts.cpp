@@ -1,5 +1,8 @@
+#include <map>
+
 #include <fmt/format.h>
 
+#include <abgate/base/text.hpp>
 #include <abgate/model/node_facts.hpp>
 
 namespace abgate {
@@ -73,6 +76,22 @@ std::vector<NodeFacts> read_facts_array(ObjectReader& reader, std::string_view k
                                     fmt::format("{}/{}", reader.pointer(key), i), diagnostics));
   }
   return facts;
+}
+
+std::vector<NodeFacts> parse_node_facts(std::string_view lines) {
+  std::map<std::string, NodeFacts> by_name;
+  for (const std::string_view line : text::split(lines, '\n')) {
+    const auto json = parse_json(line, "node-facts");
+    if (!json) continue;  // a step's own messages may stand between
+    Diagnostics problems;
+    NodeFacts facts = read_node_facts(*json, "node-facts", "", problems);
+    if (problems.empty() && !facts.node.empty()) by_name[facts.node] = std::move(facts);
+  }
+  std::vector<NodeFacts> nodes;
+  nodes.reserve(by_name.size());
+  for (auto& [name, facts] : by_name)
+    nodes.push_back(std::move(facts));
+  return nodes;
 }
 
 std::vector<std::string> names_of(const std::vector<NodeFacts>& facts) {

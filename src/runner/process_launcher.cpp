@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <map>
+#include <set>
 #include <thread>
 
 #include <fmt/format.h>
@@ -33,35 +33,16 @@ bool controller_was_away(const process::Captured& answer) {
          answer.err.find("Unable to contact slurm controller") != std::string::npos;
 }
 
-/// Sorted by name, each once.
-std::vector<NodeFacts> in_order(const std::map<std::string, NodeFacts>& by_name) {
-  std::vector<NodeFacts> nodes;
-  nodes.reserve(by_name.size());
-  for (const auto& [name, facts] : by_name)
-    nodes.push_back(facts);
-  return nodes;
-}
-
-/// The lines of `abgate node-facts`, one a node.
-std::vector<NodeFacts> parse_node_facts(const std::string& output) {
-  std::map<std::string, NodeFacts> by_name;
-  for (const std::string_view line : text::split(output, '\n')) {
-    const auto json = parse_json(line, "node-facts");
-    if (!json) continue;
-    Diagnostics problems;
-    NodeFacts facts = read_node_facts(*json, "node-facts", "", problems);
-    if (problems.empty() && !facts.node.empty()) by_name[facts.node] = std::move(facts);
-  }
-  return in_order(by_name);
-}
-
+/// Lines of names alone; sorted, each once.
 std::vector<NodeFacts> nodes_of_names(const std::string& output) {
-  std::map<std::string, NodeFacts> by_name;
+  std::set<std::string> names;
   for (const std::string_view line : text::split(output, '\n')) {
-    const std::string name(text::trim(line));
-    if (!name.empty()) by_name[name].node = name;
+    if (const std::string_view name = text::trim(line); !name.empty()) names.emplace(name);
   }
-  return in_order(by_name);
+  std::vector<NodeFacts> nodes;
+  for (const std::string& name : names)
+    nodes.emplace_back().node = name;
+  return nodes;
 }
 
 EngineEnd ended(const process::Outcome& outcome) {

@@ -364,6 +364,18 @@ TEST_F(Resume, TakesNoOptionThatWouldChangeTheGate) {
   EXPECT_THAT(run.program.err, HasSubstr("--max-drop"));
 }
 
+TEST_F(Survive, TheDoctorAsksSlurmAndTheNodes) {
+  const auto run = SlurmCluster::shared().run(
+      {abgate_binary(), "doctor", "--workload", "demo", "--cluster", cluster_file, "--nodes", "2",
+       "--engine", standin_binary(), "--scripts", ABGATE_SOURCE_DIR "/tests/data/scripts",
+       "--work-dir", work(), "--nodelist", "mi355x-[2-3]"},
+      "/");
+  EXPECT_EQ(run.exit, 0) << run.describe();
+  EXPECT_THAT(run.out, HasSubstr("partition meta64 has 4 usable nodes, a gate takes 2"));
+  EXPECT_THAT(run.out, HasSubstr("mi355x-2 answers"));
+  EXPECT_THAT(run.out, HasSubstr("mi355x-3 answers"));
+}
+
 /// What the engine and its steps get (LESSONS 25, FORMATS 6).
 TEST_F(Survive, TheEnginesEnvironmentIsCleanAndEndsBrokenSteps) {
   write_file(directory_ / "engine",

@@ -384,5 +384,51 @@ TEST(Cli, ABrokenRecordIsRefused) {
   EXPECT_THAT(run.err, HasSubstr("gate.json:1:"));
 }
 
+class Doctor : public testing::Test {
+ protected:
+  ProgramResult examine(const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{
+        "doctor", "--workload", "demo", "--cluster", "local", "--work-dir", directory_ / "work"};
+    return abgate(with(arguments, more));
+  }
+  TempDir directory_;
+};
+
+TEST_F(Doctor, WithoutAGateProvesTheJudge) {
+  const auto run = abgate({"doctor"});
+  EXPECT_EQ(run.exit, 0) << run.describe();
+  EXPECT_THAT(run.out, HasSubstr("the judge refuses what it must"));
+}
+
+TEST_F(Doctor, AHostThatCanRunAGateIsWell) {
+  const auto run =
+      examine({"--engine", standin_binary(), "--scripts", ABGATE_SOURCE_DIR "/tests/data/scripts"});
+  EXPECT_EQ(run.exit, 0) << run.describe();
+  EXPECT_THAT(run.out, HasSubstr("is madengine 2"));
+  EXPECT_THAT(run.out, HasSubstr(" 0 failed"));
+  EXPECT_FALSE(std::filesystem::exists(directory_ / "work")) << "nothing is left";
+}
+
+TEST_F(Doctor, SaysEverythingThatIsMissingAtOnce) {
+  const auto run = examine({"--engine", "/nowhere/madengine"});
+  EXPECT_EQ(run.exit, 4) << run.describe();
+  EXPECT_THAT(run.out, HasSubstr("FAILED   no run scripts"));
+  EXPECT_THAT(run.out, HasSubstr("FAILED   the engine \"/nowhere/madengine\""));
+  EXPECT_THAT(run.out, HasSubstr(" 2 failed"));
+}
+
+TEST_F(Doctor, AnEngineThatDoesNotStartIsFound) {
+  write_file(directory_ / "engine", "#!/bin/sh\necho 'ModuleNotFoundError: typer' >&2\nexit 1\n");
+  std::filesystem::permissions(directory_ / "engine", std::filesystem::perms::owner_all);
+  const auto run = examine(
+      {"--engine", directory_ / "engine", "--scripts", ABGATE_SOURCE_DIR "/tests/data/scripts"});
+  EXPECT_EQ(run.exit, 4) << run.describe();
+  EXPECT_THAT(run.out, HasSubstr("ModuleNotFoundError: typer"));
+}
+
+TEST_F(Doctor, HalfAGateIsAUsageError) {
+  EXPECT_EQ(abgate({"doctor", "--workload", "demo"}).exit, 2);
+}
+
 }  // namespace
 }  // namespace abgate::test

@@ -79,6 +79,9 @@ Result<std::vector<Entry>, Error> list_tree(const std::string& directory);
 /// Removes one file; that it is not there is no error.
 Status<Error> remove_file(const std::string& path);
 
+/// Removes a folder when it is there and empty.
+void remove_empty_directory(const std::string& path);
+
 /// Renames within one file system; an existing file is replaced, an existing folder is an error.
 Status<Error> move(const std::string& from, const std::string& to);
 

@@ -38,6 +38,10 @@ NodeFacts read_node_facts(const Json& json, const std::string& file, const std::
 std::vector<NodeFacts> read_facts_array(ObjectReader& reader, std::string_view key,
                                         Diagnostics& diagnostics);
 
+/// What `abgate node-facts` printed on several nodes, one line each; sorted by name, each node
+/// once. Lines that are no facts are passed over.
+std::vector<NodeFacts> parse_node_facts(std::string_view lines);
+
 /// The names of the nodes, in the order of the facts.
 std::vector<std::string> names_of(const std::vector<NodeFacts>& facts);
 

@@ -14,4 +14,7 @@ std::vector<std::string> node_states_argv(const std::vector<std::string>& nodes)
 std::vector<std::string> unusable_nodes(const std::vector<std::string>& nodes,
                                         std::string_view output);
 
+/// All nodes of such an answer that a job could be given, each once.
+std::vector<std::string> usable_nodes(std::string_view output);
+
 }  // namespace abgate::slurm
