@@ -6,10 +6,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
@@ -24,6 +22,9 @@
 #include <abgate/process/process.hpp>
 
 #include "process_table.hpp"
+#include "support/files.hpp"
+#include "support/run_program.hpp"
+#include "support/temp_dir.hpp"
 
 namespace abgate::process {
 
@@ -37,42 +38,9 @@ inline Command shell(const std::string& script, const std::string& directory = "
   return {{"sh", "-c", script}, {{"PATH", test_path}, {"DIR", directory}}, ""};
 }
 
-/// A folder that is removed when the test has ended.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = ::testing::TempDir() + "abgate-process-XXXXXX";
-    path_ = ::mkdtemp(name.data());
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  const std::string& path() const { return path_; }
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
-
-inline std::string slurp(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-template <class Condition>
-bool eventually(const Condition& condition, milliseconds longest = seconds(10)) {
-  const auto end = Clock::now() + longest;
-  while (!condition()) {
-    if (Clock::now() > end) return false;
-    std::this_thread::sleep_for(milliseconds(5));
-  }
-  return true;
-}
+using test::eventually;
+using test::ScratchFolder;
+using test::slurp;
 
 /// Alive: neither gone nor waiting to be asked for its status.
 inline bool is_alive(pid_t pid) {

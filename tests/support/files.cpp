@@ -16,6 +16,11 @@ std::string read_file(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
+std::string slurp(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
 void write_file(const std::filesystem::path& path, std::string_view content) {
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);

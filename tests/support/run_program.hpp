@@ -74,7 +74,7 @@ bool process_lives(pid_t pid);
 
 /// Polls `condition` every few milliseconds; false when the time was up first.
 template <typename Condition>
-bool eventually(Condition condition, std::chrono::milliseconds timeout);
+bool eventually(Condition condition, std::chrono::milliseconds timeout = std::chrono::seconds(10));
 
 /// Sleeps between two looks of a polling loop.
 void poll_pause();

@@ -22,4 +22,14 @@ class TempDir {
   std::filesystem::path path_;
 };
 
+/// The same for code that takes paths as texts.
+class ScratchFolder {
+ public:
+  std::string path() const { return directory_.path().string(); }
+  std::string operator/(const std::string& name) const { return path() + "/" + name; }
+
+ private:
+  TempDir directory_;
+};
+
 }  // namespace abgate::test

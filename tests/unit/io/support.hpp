@@ -24,34 +24,13 @@
 
 #include <abgate/io/files.hpp>
 
+#include "support/files.hpp"
+#include "support/temp_dir.hpp"
+
 namespace abgate::io {
 
-/// A folder that is removed when the test has ended.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = ::testing::TempDir() + "abgate-io-XXXXXX";
-    path_ = ::mkdtemp(name.data());
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  const std::string& path() const { return path_; }
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
-
-inline std::string slurp(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
+using test::ScratchFolder;
+using test::slurp;
 
 inline void put(const std::string& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
