@@ -83,6 +83,7 @@ void take_legs(PhaseInput& phase, const GateConfig& config) {
     leg.precision = precision;
     leg.perf_rows = rows_of(phase.evidence->perf_csv, phase, leg, config.workload.metric);
     leg.model_rows = rows_of(phase.evidence->model_csv, phase, leg, config.workload.metric);
+    leg.super_rows = rows_of(phase.evidence->super_rows, phase, leg, config.workload.metric);
     take_series(leg, *phase.evidence);
     take_measured(leg, config);
     phase.legs.push_back(std::move(leg));

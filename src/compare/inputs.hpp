@@ -17,10 +17,11 @@ struct LegData {
   std::string precision;
   std::vector<const MetricRow*> perf_rows;  ///< of this job, of the workload's metric
   std::vector<const MetricRow*> model_rows;
-  std::vector<const LegSeries*> copies;    ///< every log that prints iterations of this leg
-  const LegSeries* series = nullptr;       ///< the longest copy
-  std::vector<const Iteration*> measured;  ///< of `series`, after the warm-up
-  std::vector<double> throughput;          ///< tok/s/GPU of `measured`, where it is known
+  std::vector<const MetricRow*> super_rows;  ///< of perf_entry_super.json
+  std::vector<const LegSeries*> copies;      ///< every log that prints iterations of this leg
+  const LegSeries* series = nullptr;         ///< the longest copy
+  std::vector<const Iteration*> measured;    ///< of `series`, after the warm-up
+  std::vector<double> throughput;            ///< tok/s/GPU of `measured`, where it is known
   const MetricRow* row = nullptr;  ///< that is scored; stays empty when the series is scored
   std::optional<double> value;     ///< finite and positive, or nothing
 

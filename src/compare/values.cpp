@@ -154,6 +154,28 @@ std::set<std::string> unexpected_precisions(const Inputs& inputs, const PhaseInp
   return out;
 }
 
+/// The first of the other source's rows that says something else than perf.csv. 0.1 % allows for a
+/// rounded cell.
+void say_difference(const PhaseInput& phase, const LegData& leg,
+                    const std::vector<const MetricRow*>& others, std::string_view source,
+                    Reasons& reasons) {
+  constexpr double tolerance = 0.001;
+  const MetricRow& perf = *leg.perf_rows.front();
+  const auto differs = [&](const MetricRow* row) {
+    if (!usable(perf.value) || !usable(row->value)) return false;
+    return relative_difference(*row->value, *perf.value) > tolerance;
+  };
+  const auto found = std::find_if(others.begin(), others.end(), differs);
+  if (found == others.end()) return;
+  Reason reason =
+      about(Code::sources_disagree, phase, leg,
+            fmt::format("{} is {} in perf.csv and {} in {}", title(phase, leg),
+                        quoted(perf.performance), quoted((*found)->performance), source));
+  cite(reason, phase, perf.where);
+  cite(reason, phase, (*found)->where);
+  reasons.push_back(std::move(reason));
+}
+
 }  // namespace
 
 void read_values(Inputs& inputs, Reasons& reasons) {
@@ -163,27 +185,14 @@ void read_values(Inputs& inputs, Reasons& reasons) {
   }
 }
 
-/// perf.csv is made from the per-model CSVs, so a difference shows that one of them is not this
-/// run's. 0.1 % allows for a rounded cell.
+/// perf.csv and perf_entry_super.json are made from the per-model CSVs, so a difference shows that
+/// one of them is not this run's.
 void check_sources_agree(const Inputs& inputs, Reasons& reasons) {
-  constexpr double tolerance = 0.001;
   for (const PhaseInput& phase : inputs.phases) {
     for (const LegData& leg : phase.legs) {
-      if (leg.perf_rows.empty() || leg.model_rows.empty()) continue;
-      const MetricRow& perf = *leg.perf_rows.front();
-      const auto differs = [&](const MetricRow* row) {
-        if (!usable(perf.value) || !usable(row->value)) return false;
-        return relative_difference(*row->value, *perf.value) > tolerance;
-      };
-      const auto found = std::find_if(leg.model_rows.begin(), leg.model_rows.end(), differs);
-      if (found == leg.model_rows.end()) continue;
-      Reason reason =
-          about(Code::sources_disagree, phase, leg,
-                fmt::format("{} is {} in perf.csv and {} in the per-model CSV", title(phase, leg),
-                            quoted(perf.performance), quoted((*found)->performance)));
-      cite(reason, phase, perf.where);
-      cite(reason, phase, (*found)->where);
-      reasons.push_back(std::move(reason));
+      if (leg.perf_rows.empty()) continue;
+      say_difference(phase, leg, leg.model_rows, "the per-model CSV", reasons);
+      say_difference(phase, leg, leg.super_rows, "perf_entry_super.json", reasons);
     }
   }
 }

@@ -27,6 +27,7 @@ class Gatherer {
     read_exit_code(layout.exit_code);
     read_engine_log(layout.engine_log);
     read_perf_csv(layout.perf_csv);
+    read_entry_super(layout.entry_super);
     for (const metrics::NodeFiles& node : layout.nodes)
       read_node(node);
     for (const std::string& copy : layout.ignored)
@@ -85,6 +86,12 @@ class Gatherer {
     if (!text) return;
     evidence_.perf_csv_sha256 = hash::sha256(*text);
     take_rows(metrics::read_perf_csv(*text, file), evidence_.perf_csv);
+  }
+
+  void read_entry_super(const std::string& file) {
+    if (const auto text = text_of(file)) {
+      take_rows(metrics::read_entry_super(*text, file), evidence_.super_rows);
+    }
   }
 
   void read_node(const metrics::NodeFiles& files) {

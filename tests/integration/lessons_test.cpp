@@ -137,6 +137,12 @@ TEST_F(Lessons, L05AnEditedCopyIsNoSecondMeasurement) {
   expect_refused("results-identical", {"--same-build"});
 }
 
+TEST_F(Lessons, L05AnOldSummaryBesideNewRows) {
+  take("gptoss-candidate-ok");
+  change(candidate(), "perf_entry_super.json", replace("8072\\.6", "8300.1"));
+  expect_refused("sources-disagree");
+}
+
 TEST_F(Lessons, L06TheStockLibraryOnOneNode) {
   take("gptoss-candidate-ok");
   change(candidate(), "node_1.out",

@@ -177,6 +177,12 @@ const std::vector<Mutation>& bad_values() {
            row->performance = "7000";
          }
        }},
+      {"perf.csv and perf_entry_super.json differ", "sources-disagree", Weight::leg,
+       [](Gate& g) {
+         MetricRow other = row(g.candidate(), "FP8");
+         other.value = *other.value * 0.9;
+         g.candidate().super_rows.push_back(other);
+       }},
       {"a limit of NaN", "limit-not-usable", Weight::leg,
        [](Gate& g) { g.config.max_drop["BF16"] = nan; }},
       {"a negative limit", "limit-not-usable", Weight::leg,
