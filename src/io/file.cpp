@@ -128,6 +128,20 @@ Status<Error> TemporaryFile::fill(std::string_view text) {
   return file_.close();
 }
 
+Status<Error> TemporaryFile::take_owner_and_mode(const struct stat& other) {
+  const auto own = file_.status();
+  if (!own) return Unexpected{own.error()};
+  const bool same = own->st_uid == other.st_uid && own->st_gid == other.st_gid;
+  if (!same && ::fchown(file_.fd(), other.st_uid, other.st_gid) != 0) {
+    return failure(name_, "could not get the owner of the file that it replaces");
+  }
+  constexpr mode_t permissions = 07777;
+  if (::fchmod(file_.fd(), other.st_mode & permissions) != 0) {
+    return failure(name_, "could not get its mode");
+  }
+  return {};
+}
+
 Status<Error> TemporaryFile::rename_to(const std::string& path) {
   if (::rename(name_.c_str(), path.c_str()) != 0) return failure(path, "could not be replaced");
   name_.clear();

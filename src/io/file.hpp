@@ -68,6 +68,8 @@ class TemporaryFile {
 
   /// Writes, fsyncs and closes.
   Status<Error> fill(std::string_view text);
+  /// Those of another file.
+  Status<Error> take_owner_and_mode(const struct stat& other);
   Status<Error> rename_to(const std::string& path);
   Status<Error> remove();
 

@@ -134,6 +134,31 @@ Status<Error> make_directories(const std::string& path) {
   return {};
 }
 
+Result<bool, Error> make_new_directory(const std::string& path) {
+  if (::mkdir(path.c_str(), 0777) == 0) return true;
+  if (errno == EEXIST) return false;
+  return failure(path, "could not be created");
+}
+
+Status<Error> remove_directory(const std::string& path, const std::vector<std::string>& names) {
+  const auto status = look_at(path);
+  if (!status) return Unexpected{status.error()};
+  if (!S_ISDIR(status->st_mode)) return failure(path, "could not be removed", ENOTDIR);
+  const auto inside = names_in(path);
+  if (!inside) return Unexpected{inside.error()};
+  for (const auto& name : *inside) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      return failure(path, "could not be removed", ENOTEMPTY);
+    }
+  }
+  for (const auto& name : *inside) {
+    const std::string file = below(path, name);
+    if (::unlink(file.c_str()) != 0) return failure(file, "could not be removed");
+  }
+  if (::rmdir(path.c_str()) != 0) return failure(path, "could not be removed");
+  return {};
+}
+
 Status<Error> copy_tree(const std::string& from, const std::string& to) {
   const auto source = absolute(from);
   if (fmt::format("{}/", absolute(to)).starts_with(fmt::format("{}/", source))) {

@@ -1,5 +1,6 @@
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <random>
 #include <thread>
 
@@ -41,10 +42,10 @@ bool still_in_place(const File& file) {
          named.st_ino == opened->st_ino;
 }
 
-Result<File, Error> open_locked(const std::string& path) {
+Result<File, Error> open_locked(const std::string& path, int create) {
   constexpr int attempts = 100;
   for (int attempt = 0; attempt < attempts; ++attempt) {
-    auto file = File::open(path, O_RDWR | O_APPEND | O_CREAT, 0644);
+    auto file = File::open(path, O_RDWR | O_APPEND | create, 0644);
     if (!file) return file;
     if (auto locked = lock(*file); !locked) return Unexpected{locked.error()};
     if (still_in_place(*file)) return file;
@@ -81,7 +82,7 @@ Status<Error> append_line(const std::string& path, std::string_view line) {
   if (line.find('\n') != std::string_view::npos) {
     return failure(path, "can't take a line with a newline in it", EINVAL);
   }
-  auto file = open_locked(path);
+  auto file = open_locked(path, O_CREAT);
   if (!file) return Unexpected{file.error()};
   const auto status = file->status();
   if (!status) return Unexpected{status.error()};
@@ -102,6 +103,27 @@ Status<Error> append_line(const std::string& path, std::string_view line) {
     if (auto synced = sync_directory(parent_of(path)); !synced) return synced;
   }
   return file->close();
+}
+
+Status<Error> rewrite_locked(const std::string& path,
+                             const std::function<std::string(std::string_view)>& change) {
+  const auto old = open_locked(path, 0);
+  if (!old) return Unexpected{old.error()};
+  const auto status = old->status();
+  if (!status) return Unexpected{status.error()};
+  const auto text = read_file(path, SIZE_MAX);
+  if (!text) return Unexpected{text.error()};
+
+  const std::string folder = parent_of(path);
+  auto file = TemporaryFile::create(folder);
+  if (!file) return failure(path, "could not be created", file.error().code);
+  // Whoever could append before must be able to afterwards.
+  if (auto kept = file->take_owner_and_mode(*status); !kept) return kept;
+  if (auto filled = file->fill(change(*text)); !filled) {
+    return failure(path, filled.error().action, filled.error().code);
+  }
+  if (auto renamed = file->rename_to(path); !renamed) return renamed;
+  return sync_directory(folder);
 }
 
 Status<Error> probe_writable(const std::string& directory) {

@@ -56,6 +56,10 @@ Status<std::string> DiskStore::move(const std::string& from, const std::string& 
   return worded(io::move(from, to));
 }
 
+Result<bool, std::string> DiskStore::make_new_directory(const std::string& path) {
+  return worded(io::make_new_directory(path));
+}
+
 Status<std::string> DiskStore::copy_tree(const std::string& from, const std::string& to) {
   return worded(io::copy_tree(from, to));
 }

@@ -240,7 +240,8 @@ class Gate {
     keep(store_.write(work_dir_ + "/" + summary_file, report::render_text(record_)));
     save();
     if (!plan_.config.results_dir.empty()) {
-      keep(append_history(store_, plan_.config.results_dir, record_));
+      const auto kept = append_history(store_, plan_.config.results_dir, record_);
+      if (!kept) write_problems_.push_back(kept.error());
     }
   }
 

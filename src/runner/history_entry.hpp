@@ -7,9 +7,11 @@
 
 namespace abgate::runner {
 
-/// Appends one line about the gate to `<results_dir>/history.jsonl` and keeps its record under
-/// `runs/<run id>/`.
-Status<std::string> append_history(ArtifactStore& store, const std::string& results_dir,
-                                   const GateRecord& record);
+/// Keeps the record under `<results_dir>/runs/<id>/gate.json` and then appends one line about the
+/// gate to `<results_dir>/history.jsonl`. The id is the run id, with `-2`, `-3`, … when that folder
+/// exists: nothing is ever overwritten. Returns the path of the record that was kept.
+Result<std::string, std::string> append_history(ArtifactStore& store,
+                                                const std::string& results_dir,
+                                                const GateRecord& record);
 
 }  // namespace abgate::runner

@@ -51,6 +51,9 @@ class SampleStore : public ArtifactStore {
   Status<std::string> move(const std::string&, const std::string& to) override {
     return refused(to);
   }
+  Result<bool, std::string> make_new_directory(const std::string& path) override {
+    return Unexpected{refused(path).error()};
+  }
   Status<std::string> copy_tree(const std::string&, const std::string& to) override {
     return refused(to);
   }

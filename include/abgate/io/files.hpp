@@ -37,6 +37,12 @@ Status<Error> write_atomically(const std::string& path, std::string_view text);
 /// not free within a minute is an error (EWOULDBLOCK).
 Status<Error> append_line(const std::string& path, std::string_view line);
 
+/// Replaces a file that others append to: under the lock of `append_line`, `change` gets the whole
+/// text and returns the new one, which takes its place atomically, with the old mode and owner.
+/// Nothing when it does not exist or cannot get its owner.
+Status<Error> rewrite_locked(const std::string& path,
+                             const std::function<std::string(std::string_view)>& change);
+
 /// An append-only file that writes through at once; for engine.log.
 class LogFile {
  public:
@@ -56,6 +62,13 @@ class LogFile {
 
 /// Creates the directory and its parents.
 Status<Error> make_directories(const std::string& path);
+
+/// Creates one directory; false when something of that name exists.
+Result<bool, Error> make_new_directory(const std::string& path);
+
+/// Removes the named files, where they are regular files or links, and then the directory itself.
+/// A directory that is a link (ENOTDIR) or that holds anything else (ENOTEMPTY) stays whole.
+Status<Error> remove_directory(const std::string& path, const std::vector<std::string>& names);
 
 /// Creates, fills, fsyncs and removes a probe file: is this folder writable, now (LESSONS 29)?
 Status<Error> probe_writable(const std::string& directory);

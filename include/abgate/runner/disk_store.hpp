@@ -18,6 +18,7 @@ class DiskStore : public ArtifactStore {
   bool exists(const std::string& path) override;
   Status<std::string> remove(const std::string& path) override;
   Status<std::string> move(const std::string& from, const std::string& to) override;
+  Result<bool, std::string> make_new_directory(const std::string& path) override;
   Status<std::string> copy_tree(const std::string& from, const std::string& to) override;
   Result<std::vector<std::string>, std::string> list_files(const std::string& path) override;
 };

@@ -34,6 +34,8 @@ class ArtifactStore {
   virtual Status<std::string> remove(const std::string& path) = 0;
   /// Within one file system.
   virtual Status<std::string> move(const std::string& from, const std::string& to) = 0;
+  /// Creates one directory; false when something of that name exists.
+  virtual Result<bool, std::string> make_new_directory(const std::string& path) = 0;
   virtual Status<std::string> copy_tree(const std::string& from, const std::string& to) = 0;
   /// Files below the directory, relative to it, sorted.
   virtual Result<std::vector<std::string>, std::string> list_files(const std::string& path) = 0;

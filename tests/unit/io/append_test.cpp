@@ -154,5 +154,66 @@ TEST(AppendTest, ManyWritersThatAreKilledLoseAndMergeNothing) {
   EXPECT_GE(acknowledged, writers / 2 * lines);
 }
 
+TEST(RewriteTest, ChangesTheTextAndKeepsTheMode) {
+  ScratchFolder scratch;
+  put(scratch / "history", "one\ntwo\n");
+  ASSERT_EQ(::chmod((scratch / "history").c_str(), 0664), 0);
+  EXPECT_EQ(said(rewrite_locked(scratch / "history",
+                                [](std::string_view text) {
+                                  EXPECT_EQ(text, "one\ntwo\n");
+                                  return "two\n";
+                                })),
+            "ok");
+  EXPECT_EQ(slurp(scratch / "history"), "two\n");
+  EXPECT_EQ(names(scratch.path()), "history");
+  struct stat status = {};
+  ASSERT_EQ(::stat((scratch / "history").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777U, 0664U);
+}
+
+TEST(RewriteTest, CreatesNothing) {
+  ScratchFolder scratch;
+  EXPECT_EQ(said(rewrite_locked(scratch / "history", [](std::string_view) { return "x"; })),
+            "could not be opened: No such file or directory");
+  EXPECT_EQ(names(scratch.path()), "");
+}
+
+TEST(RewriteTest, AFullDiskLeavesTheOldTextWhole) {
+  ScratchFolder scratch;
+  const auto text = in_fork([&] {
+    const auto disk = FullDisk::make(scratch.path());
+    put(scratch / "history", "one\n");
+    const auto failed = said(rewrite_locked(scratch / "history", [](std::string_view) {
+      return std::string(2 * FullDisk::room, 'x');
+    }));
+    return (failed == "could not be written: " + disk.error ? "refused" : failed) + "|" +
+           slurp(scratch / "history") + "|" + names(scratch.path());
+  });
+  EXPECT_EQ(text, "refused|one\n|history");
+}
+
+TEST(RewriteTest, LosesNoLineThatIsAppendedMeanwhile) {
+  constexpr int lines = 200;
+  ScratchFolder scratch;
+  put(scratch / "history", "old\n");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    for (int i = 0; i < lines; ++i)
+      append_line(scratch / "history", std::to_string(i));
+    ::_exit(0);
+  }
+  int status = 0;
+  int rewritten = 0;
+  while (::waitpid(child, &status, WNOHANG) == 0) {
+    rewrite_locked(scratch / "history", [](std::string_view text) { return std::string(text); });
+    ++rewritten;
+  }
+  EXPECT_GT(rewritten, 0);
+  std::string expected = "old\n";
+  for (int i = 0; i < lines; ++i)
+    expected += std::to_string(i) + "\n";
+  EXPECT_EQ(slurp(scratch / "history"), expected);
+}
+
 }  // namespace
 }  // namespace abgate::io

@@ -155,5 +155,35 @@ TEST_F(TreeTest, MakesPathsAbsolute) {
   EXPECT_EQ(fs::path(self_path()).filename(), "test_io");
 }
 
+TEST(DirectoryTest, ANewOneIsMadeOnce) {
+  ScratchFolder scratch;
+  const auto first = make_new_directory(scratch / "run");
+  const auto second = make_new_directory(scratch / "run");
+  EXPECT_TRUE(first && *first);
+  EXPECT_TRUE(second && !*second);
+  EXPECT_EQ(said(make_new_directory(scratch / "absent/run")),
+            "could not be created: No such file or directory");
+}
+
+TEST(DirectoryTest, IsRemovedWithItsOwnFilesOnly) {
+  ScratchFolder scratch;
+  const std::vector<std::string> own{"gate.json", "summary.txt"};
+  make_directories(scratch / "run");
+  put(scratch / "run/gate.json", "x");
+  EXPECT_EQ(said(remove_directory(scratch / "run", own)), "ok");
+  EXPECT_EQ(names(scratch.path()), "");
+
+  make_directories(scratch / "kept");
+  put(scratch / "kept/gate.json", "x");
+  put(scratch / "kept/notes", "x");
+  EXPECT_EQ(said(remove_directory(scratch / "kept", own)),
+            "could not be removed: Directory not empty");
+  EXPECT_EQ(names(scratch / "kept"), "gate.json notes");
+
+  ASSERT_EQ(::symlink("kept", (scratch / "link").c_str()), 0);
+  EXPECT_EQ(said(remove_directory(scratch / "link", own)), "could not be removed: Not a directory");
+  EXPECT_EQ(names(scratch.path()), "kept link");
+}
+
 }  // namespace
 }  // namespace abgate::io

@@ -16,7 +16,8 @@ class MemoryStore : public ArtifactStore {
  public:
   std::map<std::string, std::string> files;
   std::set<std::string> refused;
-  std::vector<std::string> writes;  ///< paths in order
+  std::set<std::string> directories;  ///< that were made as new ones
+  std::vector<std::string> writes;    ///< paths in order
 
   Result<std::string, std::string> read(const std::string& path) override {
     const auto found = files.find(path);
@@ -65,6 +66,9 @@ class MemoryStore : public ArtifactStore {
     }
     files = std::move(moved);
     return {};
+  }
+  Result<bool, std::string> make_new_directory(const std::string& path) override {
+    return directories.insert(path).second;
   }
   Status<std::string> copy_tree(const std::string& from, const std::string& to) override {
     files[to + "/copied-from"] = from;
