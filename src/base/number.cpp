@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -32,6 +33,36 @@ std::optional<std::int64_t> parse_count(std::string_view s) {
 
 std::string fixed(double value, int digits) {
   return fmt::format("{:.{}f}", value, digits);
+}
+
+double as_shown(double value, int decimals) {
+  return parse_finite(fixed(value, decimals)).value_or(value);
+}
+
+int telling_decimals(double value, bool below, double shown_limit, int least) {
+  constexpr int most = 17;  // of a ratio near 1: a double holds no more
+  int decimals = least;
+  while (decimals < most && below != (as_shown(value, decimals) < shown_limit))
+    ++decimals;
+  return decimals;
+}
+
+int value_decimals(double value) {
+  constexpr int significant = 4;
+  constexpr int most = 12;
+  if (!(value > 0) || !std::isfinite(value)) return 1;
+  return std::clamp(significant - 1 - static_cast<int>(std::floor(std::log10(value))), 1, most);
+}
+
+std::string value_with(double value, int decimals) {
+  return std::abs(value) < largest_fixed ? fixed(value, decimals) : shortest(value);
+}
+
+std::string signed_percent(double percent, int decimals) {
+  const double shown = as_shown(percent, decimals);
+  const std::string digits = fixed(std::abs(percent), decimals);
+  if (shown == 0) return digits + " %";
+  return (shown < 0 ? "-" : "+") + digits + " %";
 }
 
 std::string shortest(double value) {

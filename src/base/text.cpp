@@ -171,6 +171,32 @@ std::string printable(std::string_view s) {
   return out;
 }
 
+std::string markup_escaped(std::string_view s) {
+  std::string out;
+  for (const char c : printable(s)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
 std::optional<std::string> nearest(std::string_view word,
                                    const std::vector<std::string>& candidates) {
   // A third of the word may be wrong; more is another word.

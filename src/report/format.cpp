@@ -13,22 +13,12 @@
 namespace abgate::report {
 namespace {
 
-constexpr int most_decimals = 17;       // of a ratio near 1: a double holds no more
-constexpr double largest_fixed = 1e15;  // beyond it fixed notation shows digits that mean nothing
-
-/// The value as it is read back from its own text.
-double as_shown(double value, int decimals) {
-  return number::parse_finite(number::fixed(value, decimals)).value_or(value);
-}
-
-/// The fewest decimals, from `least` on, at which a value reads as below the shown limit exactly
-/// when it is.
-int telling_decimals(double value, bool below, double shown_limit, int least) {
-  int decimals = least;
-  while (decimals < most_decimals && below != (as_shown(value, decimals) < shown_limit))
-    ++decimals;
-  return decimals;
-}
+using number::as_shown;
+using number::largest_fixed;
+using number::signed_percent;
+using number::telling_decimals;
+using number::value_decimals;
+using number::value_with;
 
 /// Decimals that show a percentage whole: 2 is `2.0`, 1.25 is `1.25`.
 int limit_decimals(double percent) {
@@ -38,24 +28,6 @@ int limit_decimals(double percent) {
   while (decimals < most && std::abs(as_shown(percent, decimals) - percent) > exact)
     ++decimals;
   return decimals;
-}
-
-int value_decimals(double value) {
-  constexpr int significant = 4;
-  constexpr int most = 12;
-  if (!(value > 0) || !std::isfinite(value)) return 1;
-  return std::clamp(significant - 1 - static_cast<int>(std::floor(std::log10(value))), 1, most);
-}
-
-std::string value_with(double value, int decimals) {
-  return std::abs(value) < largest_fixed ? number::fixed(value, decimals) : number::shortest(value);
-}
-
-std::string signed_percent(double percent, int decimals) {
-  const double shown = as_shown(percent, decimals);
-  const std::string digits = number::fixed(std::abs(percent), decimals);
-  if (shown == 0) return digits + " %";
-  return (shown < 0 ? "-" : "+") + digits + " %";
 }
 
 }  // namespace

@@ -25,6 +25,9 @@ std::string strip_ansi(std::string_view s);
 /// cannot drive the terminal that shows it (LESSONS 34).
 std::string printable(std::string_view s);
 
+/// The same, for HTML and XML: nothing in it is markup, in an element or in a quoted attribute.
+std::string markup_escaped(std::string_view s);
+
 /// The candidate that a typo most likely meant, or nothing when none is near.
 std::optional<std::string> nearest(std::string_view word,
                                    const std::vector<std::string>& candidates);

@@ -103,6 +103,25 @@ TEST(Fixed, ShowsSoManyDecimals) {
   EXPECT_EQ(fixed(0, 2), "0.00");
 }
 
+TEST(TellingDecimals, ShowOnWhichSideOfALimitAValueIs) {
+  EXPECT_EQ(telling_decimals(0.9993, false, 0.98, 4), 4);
+  EXPECT_EQ(telling_decimals(0.97999, true, 0.98, 4), 5);
+  EXPECT_EQ(telling_decimals(0.97999999, true, 0.98, 4), 8);
+  EXPECT_EQ(telling_decimals(0.98000001, false, 0.98, 4), 4);
+}
+
+TEST(ValueDecimals, KeepFourSignificantDigits) {
+  EXPECT_EQ(value_with(8281.75, value_decimals(8281.75)), "8281.8");
+  EXPECT_EQ(value_with(0.0123456, value_decimals(0.0123456)), "0.01235");
+  EXPECT_EQ(value_with(1e16, 1), "1e+16");
+}
+
+TEST(SignedPercent, ZeroHasNoSign) {
+  EXPECT_EQ(signed_percent(0.123, 2), "+0.12 %");
+  EXPECT_EQ(signed_percent(-2, 1), "-2.0 %");
+  EXPECT_EQ(signed_percent(-0.001, 2), "0.00 %");
+}
+
 TEST(Shortest, ReadsBackAsTheSameDouble) {
   EXPECT_EQ(shortest(0.1), "0.1");
   EXPECT_EQ(shortest(2), "2");

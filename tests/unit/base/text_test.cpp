@@ -79,6 +79,11 @@ TEST(StripAnsi, RemovesSequencesAndNothingElse) {
     EXPECT_EQ(strip_ansi(c.in), c.out) << printable(c.in);
 }
 
+TEST(MarkupEscaped, LeavesNoMarkup) {
+  EXPECT_EQ(markup_escaped("<a href='x'>&\"\x1b"), "&lt;a href=&#39;x&#39;&gt;&amp;&quot;\\x1b");
+  EXPECT_EQ(markup_escaped("plain \xC3\xA4"), "plain \xC3\xA4");
+}
+
 TEST(Printable, ShowsWhatDrivesATerminal) {
   struct Case {
     std::string_view in;
