@@ -128,12 +128,23 @@ void need_alone(const CLI::App& app, const std::vector<std::string>& allowed) {
   }
 }
 
+void add_notify_options(CLI::App& app, Arguments& arguments) {
+  auto* command = app.add_option("--notify-command", arguments.notify_command,
+                                 "Program that gets the record on its standard input at the end")
+                      ->type_name("PATH");
+  app.add_option("--notify-arg", arguments.notify_args, "Argument of that program; repeatable")
+      ->type_name("ARG")
+      ->allow_extra_args(false)
+      ->needs(command);
+}
+
 void add_run(CLI::App& app, Arguments& arguments) {
   auto* run = app.add_subcommand("run", "Run a gate: allocate once, run the phases, score, report");
   const auto* workload = add_gate_options(*run, arguments);
   const auto* cluster = add_cluster_option(*run, arguments);
   add_side_options(*run, arguments.options);
   add_place_options(*run, arguments.options);
+  add_notify_options(*run, arguments);
   run->add_flag("--dry-run", arguments.dry_run, "Show the plan and do nothing; equals `plan`");
   run->add_flag("--quiet", arguments.quiet, "No progress, only the report");
   run->add_option("--resume", arguments.resume,
@@ -174,6 +185,11 @@ void add_score(CLI::App& app, Arguments& arguments) {
   score->add_option("--candidate", arguments.candidate, "Phase directories of the candidate")
       ->type_name("DIR")
       ->required();
+  score
+      ->add_option("--results-dir", arguments.options.results_dir,
+                   "Folder of the history; without it, score adds nothing to one")
+      ->type_name("DIR");
+  add_notify_options(*score, arguments);
   add_format_option(*score, arguments);
   score->footer(exit_codes);
   score->callback([&] { arguments.command = Command::score; });
@@ -188,6 +204,84 @@ void add_doctor(CLI::App& app, Arguments& arguments) {
   cluster->needs(workload);
   add_place_options(*doctor, arguments.options);
   doctor->callback([&] { arguments.command = Command::doctor; });
+}
+
+void add_history_options(CLI::App& app, HistoryArguments& history) {
+  app.add_option("--results-dir", history.results_dir, "Folder of the history")
+      ->type_name("DIR")
+      ->required();
+  app.add_option("--workload", history.workload, "Only gates of this workload")->type_name("NAME");
+  app.add_option("--cluster", history.cluster, "Only gates on this cluster")->type_name("NAME");
+  app.add_option("--precision", history.precision, "Only this leg")->type_name("NAME");
+  app.add_option("--since", history.since, "Only gates from then on")->type_name("DATE|TIME|AGE");
+  app.add_option("--verdict", history.verdicts, "Only gates of this verdict; repeatable")
+      ->type_name("VERDICT")
+      ->allow_extra_args(false)
+      ->transform(CLI::IsMember({"PASS", "REGRESSION", "NO_VERDICT", "INFRA"}, CLI::ignore_case));
+}
+
+CLI::App* add_history_action(CLI::App& app, Arguments& arguments, const char* action,
+                             const char* help, HistoryArguments::Action value) {
+  auto* sub = app.add_subcommand(action, help);
+  add_history_options(*sub, arguments.history);
+  sub->callback([&arguments, value] {
+    arguments.command = Command::history;
+    arguments.history.action = value;
+  });
+  return sub;
+}
+
+void add_history_view(CLI::App& app, HistoryArguments& history,
+                      const std::vector<std::string>& formats) {
+  constexpr std::int64_t most = 1'000'000'000;
+  app.add_option("--last", history.last, "Only the last N gates of those")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{1}, most));
+  app.add_option("--format", history.format, "How it is shown")
+      ->check(CLI::IsMember(formats))
+      ->capture_default_str();
+}
+
+void add_history(CLI::App& app, Arguments& arguments) {
+  using Action = HistoryArguments::Action;
+  HistoryArguments& history = arguments.history;
+  auto* all = app.add_subcommand("history", "List, follow and prune the gates of a results folder");
+  all->require_subcommand(1);
+  const std::vector<std::string> formats{"text", "csv", "json", "html"};
+  add_history_view(*add_history_action(*all, arguments, "list", "One line a gate", Action::list),
+                   history, formats);
+  add_history_view(
+      *add_history_action(*all, arguments, "trend",
+                          "Sign balance, levels and slow drifts of each leg", Action::trend),
+      history, {"text", "json", "html"});
+  auto* exported = add_history_action(*all, arguments, "export", "The gates for other programs",
+                                      Action::export_all);
+  add_history_view(*exported, history, formats);
+  exported->get_option("--format")->required();
+
+  auto* show = all->add_subcommand("show", "Render the record that was kept of one gate");
+  show->add_option("--results-dir", history.results_dir, "Folder of the history")
+      ->type_name("DIR")
+      ->required();
+  show->add_option("ID", history.id, "Run id, or its beginning")->required();
+  add_format_option(*show, arguments);
+  show->callback([&arguments] {
+    arguments.command = Command::history;
+    arguments.history.action = Action::show;
+  });
+
+  auto* prune = add_history_action(*all, arguments, "prune", "Drop old gates with their records",
+                                   Action::prune);
+  constexpr std::int64_t most = 1'000'000;
+  prune->add_option("--keep-days", history.keep_days, "Keep gates that are not older")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{0}, most));
+  prune
+      ->add_option("--keep-last", history.keep_last,
+                   "Keep the newest N of each workload and cluster")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{0}, most));
+  prune->add_flag("--dry-run", history.dry_run, "Only say what would go");
 }
 
 void add_others(CLI::App& app, Arguments& arguments) {
@@ -238,6 +332,7 @@ ParsedArguments parse_arguments(int argc, const char* const* argv) {
   add_others(app, arguments);
   add_score(app, arguments);
   add_doctor(app, arguments);
+  add_history(app, arguments);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,11 +18,30 @@ enum class Command {
   validate,
   score,
   report,
+  history,
   configs,
   selftest,
   doctor,
   inner,
   node_facts
+};
+
+/// What `abgate history` does and to which gates.
+struct HistoryArguments {
+  enum class Action { list, show, trend, export_all, prune };
+  Action action = Action::list;
+  std::string results_dir;
+  std::string workload;
+  std::string cluster;
+  std::string precision;
+  std::string since;  ///< a date, a time or an age
+  std::vector<std::string> verdicts;
+  std::optional<std::int64_t> last;
+  std::string id;  ///< show
+  std::string format = "text";
+  std::optional<std::int64_t> keep_days;  ///< prune
+  std::optional<std::int64_t> keep_last;  ///< prune
+  bool dry_run = false;                   ///< prune
 };
 
 /// What the command line asks for, before anything is looked up.
@@ -42,6 +62,9 @@ struct Arguments {
   std::string kind;                    ///< configs: workloads, clusters or suites; empty: all
   std::string resume;                  ///< run --resume
   std::string scratch;                 ///< node-facts
+  HistoryArguments history;
+  std::string notify_command;            ///< run, score
+  std::vector<std::string> notify_args;  ///< run, score
   std::string inner_work_dir;
   pid_t serve = 0;
 };

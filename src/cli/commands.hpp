@@ -19,6 +19,7 @@ int plan_command(const Arguments& arguments, const World& world);
 int score_command(const Arguments& arguments, const World& world);
 int validate_command(const Arguments& arguments);
 int report_command(const Arguments& arguments);
+int history_command(const Arguments& arguments);
 int configs_command(const Arguments& arguments, const World& world);
 int selftest_command();
 int doctor_command(const Arguments& arguments, const World& world);

@@ -36,6 +36,8 @@ int dispatch(const Arguments& arguments, const World& world) {
       return score_command(arguments, world);
     case Command::report:
       return report_command(arguments);
+    case Command::history:
+      return history_command(arguments);
     case Command::configs:
       return configs_command(arguments, world);
     case Command::selftest:
