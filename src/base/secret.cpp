@@ -126,4 +126,13 @@ bool looks_secret(std::string_view key, std::string_view value) {
   return looks_secret_name(key) || looks_secret_value(value);
 }
 
+std::vector<std::string> secret_values(
+    const std::vector<std::pair<std::string, std::string>>& environment) {
+  std::vector<std::string> values;
+  for (const auto& [key, value] : environment) {
+    if (looks_secret(key, value)) values.push_back(value);
+  }
+  return values;
+}
+
 }  // namespace abgate

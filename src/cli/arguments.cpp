@@ -158,7 +158,7 @@ void add_run(CLI::App& app, Arguments& arguments) {
       need(*workload);
       need(*cluster);
     } else {
-      need_alone(*run, {"--resume", "--quiet"});
+      need_alone(*run, {"--resume", "--quiet", "--notify-command", "--notify-arg"});
     }
   });
 }

@@ -15,7 +15,7 @@ int doctor_command(const Arguments& arguments, const World& world) {
   runner::Findings findings;
   runner::examine_judge(clock, findings);
   if (!arguments.workload.empty()) {
-    const std::string run_id = make_run_id(clock.now());
+    const std::string run_id = make_run_id(clock.now(), world.environment);
     // What the sides are is not the doctor's business.
     Arguments examined = arguments;
     examined.options.same_build = true;

@@ -27,7 +27,7 @@ bool write_manifests(const GatePlan& plan, const std::string& folder) {
 
 int plan_command(const Arguments& arguments, const World& world) {
   runner::SystemClock clock;
-  const std::string run_id = make_run_id(clock.now());
+  const std::string run_id = make_run_id(clock.now(), world.environment);
   const auto config = load_gate(arguments, world, run_id);
   if (!config) return exit_code::usage;
   const GatePlan plan = plan::make_plan(*config, run_id);

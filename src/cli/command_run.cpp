@@ -16,6 +16,7 @@
 #include "commands.hpp"
 #include "console.hpp"
 #include "load.hpp"
+#include "notify_option.hpp"
 #include "output.hpp"
 #include "version.hpp"
 
@@ -45,13 +46,14 @@ std::optional<io::FolderLock> lock_work_dir(const std::string& work_dir) {
 }
 
 runner::GateRequest request_for(const GatePlan& plan, const std::string& run_id,
-                                const World& world) {
+                                const Arguments& arguments, const World& world) {
   runner::GateRequest request;
   request.plan = &plan;
   request.run_id = run_id;
   request.tool_version = version;
   request.self = world.self;
   request.environment = world.environment;
+  request.notify_argv = notify_argv(arguments);
   return request;
 }
 
@@ -62,13 +64,7 @@ int deliver(const runner::GateOutcome& outcome) {
   for (const std::string& problem : outcome.write_problems) {
     print_err("could not be saved: " + text::printable(problem) + "\n");
   }
-  if (!printed || !outcome.write_problems.empty()) {
-    // The verdict must reach somebody even when no file and no stdout took it.
-    print_err(fmt::format("abgate: {} (exit code {}), not everything could be written\n",
-                          title(record.verdict), record.exit_code));
-    return record.exit_code == exit_code::pass ? exit_code::infra : record.exit_code;
-  }
-  return record.exit_code;
+  return printed && outcome.write_problems.empty() ? record.exit_code : say_unwritten(record);
 }
 
 /// Starts an interrupted gate again in its own work directory.
@@ -102,7 +98,7 @@ int resume_command(const Arguments& arguments, const World& world) {
   if (point->phases_done) {
     const std::string& run_id = point->attempts.back().run_id;
     const GatePlan plan = plan::make_plan(point->config, run_id);
-    return deliver(conduct(request_for(plan, run_id, world), runner::finish_gate));
+    return deliver(conduct(request_for(plan, run_id, arguments, world), runner::finish_gate));
   }
   const std::string how = runner::choose_nodes(*point, world.environment, gate);
   const GatePlan plan = plan::make_plan(point->config, point->run_id);
@@ -114,7 +110,7 @@ int resume_command(const Arguments& arguments, const World& world) {
     print_err(text::printable(moved.error()) + "\n");
     return exit_code::infra;
   }
-  runner::GateRequest request = request_for(plan, point->run_id, world);
+  runner::GateRequest request = request_for(plan, point->run_id, arguments, world);
   request.attempts = point->attempts;
   request.resumed_how = how.empty() ? "on this host" : how;
   return deliver(conduct(request, runner::run_gate));
@@ -123,10 +119,11 @@ int resume_command(const Arguments& arguments, const World& world) {
 }  // namespace
 
 int run_command(const Arguments& arguments, const World& world) {
+  if (!notify_command_found(arguments, world)) return exit_code::usage;
   if (!arguments.resume.empty()) return resume_command(arguments, world);
   if (arguments.dry_run) return plan_command(arguments, world);
   runner::SystemClock clock;
-  const std::string run_id = make_run_id(clock.now());
+  const std::string run_id = make_run_id(clock.now(), world.environment);
   const auto config = load_gate(arguments, world, run_id);
   if (!config) return exit_code::usage;
   const GatePlan plan = plan::make_plan(*config, run_id);
@@ -139,7 +136,8 @@ int run_command(const Arguments& arguments, const World& world) {
   runner::GateOutcome outcome;
   {
     Console console(arguments.quiet, ::isatty(STDERR_FILENO) != 0);
-    outcome = runner::run_gate(request_for(plan, run_id, world), store, clock, console, gate);
+    outcome =
+        runner::run_gate(request_for(plan, run_id, arguments, world), store, clock, console, gate);
   }
   return deliver(outcome);
 }

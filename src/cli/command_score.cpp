@@ -6,9 +6,13 @@
 #include <abgate/report/text.hpp>
 #include <abgate/runner/disk_store.hpp>
 #include <abgate/runner/foreign.hpp>
+#include <abgate/runner/history_entry.hpp>
+#include <abgate/runner/notify.hpp>
 
 #include "commands.hpp"
+#include "console.hpp"
 #include "load.hpp"
+#include "notify_option.hpp"
 #include "output.hpp"
 #include "version.hpp"
 
@@ -75,6 +79,30 @@ std::optional<GateConfig> resolve_score(const Arguments& arguments, const World&
   return std::move(resolved.value);
 }
 
+/// History and notification; false when the history could not be written, which has been said.
+bool keep_and_tell(GateRecord& record, const Arguments& arguments, const World& world,
+                   runner::ArtifactStore& store) {
+  std::string kept;
+  if (const auto& results = arguments.options.results_dir) {
+    auto appended = runner::append_history(store, io::absolute(*results), record);
+    if (!appended) {
+      print_err("could not be saved: " + text::printable(appended.error()) + "\n");
+      return false;
+    }
+    kept = std::move(*appended);
+  }
+  if (arguments.notify_command.empty()) return true;
+  process::SignalGate signals;
+  Console console(arguments.quiet, false);
+  const std::string* temporary = find_variable(world.environment, "TMPDIR");
+  const auto not_told = runner::notify_from_temporary(
+      {notify_argv(arguments), "", ""}, record, world.environment,
+      temporary != nullptr && !temporary->empty() ? *temporary : "/tmp", console, signals);
+  if (!not_told) return true;
+  record.reasons.push_back(*not_told);
+  return kept.empty() || store.write(kept, report::render_json(record)).has_value();
+}
+
 }  // namespace
 
 int score_command(const Arguments& arguments, const World& world) {
@@ -83,6 +111,15 @@ int score_command(const Arguments& arguments, const World& world) {
   if (!baselines || !candidates) return exit_code::usage;
   if (!known_counts(arguments.baseline.size(), arguments.candidate.size())) {
     return exit_code::usage;
+  }
+  if (!notify_command_found(arguments, world)) return exit_code::usage;
+  if (const auto& results = arguments.options.results_dir) {
+    auto ready = io::make_directories(*results);
+    if (ready) ready = io::probe_writable(*results);
+    if (!ready) {
+      print_err(text::printable(io::format(ready.error())) + "\n");
+      return exit_code::infra;
+    }
   }
   runner::DiskStore store;
   runner::SystemClock clock;
@@ -95,17 +132,14 @@ int score_command(const Arguments& arguments, const World& world) {
   for (const std::string& path : arguments.candidate)
     gate.candidate.push_back(io::absolute(path));
   gate.config = std::move(*config);
-  gate.run_id = make_run_id(clock.now());
+  gate.run_id = make_run_id(clock.now(), world.environment);
   gate.tool_version = version;
-  const GateRecord record = runner::score_directories(gate, store, clock);
+  GateRecord record = runner::score_directories(gate, store, clock);
+  const bool kept = keep_and_tell(record, arguments, world, store);
   const std::string rendered =
       arguments.format == "json" ? report::render_json(record) : report::render_text(record);
-  if (!print_out(rendered)) {
-    print_err(fmt::format("abgate: {} (exit code {}), the report could not be written\n",
-                          title(record.verdict), record.exit_code));
-    return record.exit_code == exit_code::pass ? exit_code::infra : record.exit_code;
-  }
-  return record.exit_code;
+  const bool printed = print_out(rendered);
+  return printed && kept ? record.exit_code : say_unwritten(record);
 }
 
 }  // namespace abgate::cli

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <abgate/base/number.hpp>
 #include <abgate/base/text.hpp>
 #include <abgate/io/files.hpp>
 
@@ -67,6 +68,14 @@ std::vector<std::string> library_files(const std::string& library) {
   return files;
 }
 
+/// The number that a variable holds; ids name folders, so nothing else gets into one.
+std::optional<std::int64_t> digits_of(const Environment& environment, std::string_view key) {
+  const std::string* value = find_variable(environment, key);
+  if (value == nullptr) return {};
+  const auto number = number::parse_integer(*value);
+  return number && *number >= 0 ? number : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<config::Parsed<Workload>> load_workload(const Arguments& arguments,
@@ -105,12 +114,16 @@ std::optional<GateConfig> load_gate(const Arguments& arguments, const World& wor
   return std::move(resolved.value);
 }
 
-std::string make_run_id(time::Instant now) {
+std::string make_run_id(time::Instant now, const Environment& environment) {
   std::string stamp = time::to_rfc3339(now).substr(0, 19);
   stamp = text::replace_all(text::replace_all(stamp, "-", ""), ":", "");
   stamp = text::replace_all(stamp, "T", "-");
   std::random_device random;
-  return fmt::format("{}-{:06x}", stamp, random() & 0xFFFFFFU);
+  std::string id = fmt::format("{}-{:06x}", stamp, random() & 0xFFFFFFU);
+  const auto run = digits_of(environment, "GITHUB_RUN_ID");
+  const auto attempt = digits_of(environment, "GITHUB_RUN_ATTEMPT");
+  if (run && attempt) id += fmt::format("-r{}-a{}", *run, *attempt);
+  return id;
 }
 
 }  // namespace abgate::cli

@@ -21,7 +21,9 @@ std::optional<config::Parsed<Cluster>> load_cluster(const Arguments& arguments, 
 std::optional<GateConfig> load_gate(const Arguments& arguments, const World& world,
                                     const std::string& run_id);
 
-/// `20261130-190335-1a2b3c`: sorts by time, unique over hosts.
-std::string make_run_id(time::Instant now);
+/// `20261130-190335-1a2b3c`: sorts by time, unique over hosts. In GitHub Actions it carries the
+/// workflow's run and attempt, `20261130-190335-1a2b3c-r1234567-a2`: a repeated run shows (LESSONS
+/// 13).
+std::string make_run_id(time::Instant now, const Environment& environment);
 
 }  // namespace abgate::cli

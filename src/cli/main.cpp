@@ -59,6 +59,8 @@ int dispatch(const Arguments& arguments, const World& world) {
 int main(int argc, char** argv) {
   // A reader that goes away (`| head`) must not kill a gate that holds nodes.
   std::signal(SIGPIPE, SIG_IGN);
+  // Nor must a limit on the size of files: it is an error of write(2) like a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
   const ParsedArguments parsed = parse_arguments(argc, argv);
   if (!parsed.arguments) {
     print_err(parsed.err);

@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include <fmt/format.h>
+
 #include <abgate/base/text.hpp>
 
 namespace abgate::cli {
@@ -14,6 +16,12 @@ bool print_out(std::string_view text) {
 void print_err(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
+}
+
+int say_unwritten(const GateRecord& record) {
+  print_err(fmt::format("abgate: {} (exit code {}), not everything could be written\n",
+                        title(record.verdict), record.exit_code));
+  return record.exit_code == exit_code::pass ? exit_code::infra : record.exit_code;
 }
 
 void print_diagnostics(const Diagnostics& diagnostics) {

@@ -140,6 +140,12 @@ Result<bool, Error> make_new_directory(const std::string& path) {
   return failure(path, "could not be created");
 }
 
+Result<std::string, Error> make_temporary_directory(const std::string& parent) {
+  std::string path = parent + "/abgate-own-XXXXXX";
+  if (::mkdtemp(path.data()) == nullptr) return failure(parent, "could not get a new directory");
+  return path;
+}
+
 Status<Error> remove_directory(const std::string& path, const std::vector<std::string>& names) {
   const auto status = look_at(path);
   if (!status) return Unexpected{status.error()};

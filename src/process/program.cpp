@@ -56,7 +56,7 @@ std::string search_path(const Command& command) {
 /// execve takes C strings: a zero byte would cut the text silently.
 bool can_be_passed(const Command& command) {
   const auto clean = [](std::string_view s) { return s.find('\0') == std::string_view::npos; };
-  return !command.argv.empty() && clean(command.directory) &&
+  return !command.argv.empty() && clean(command.directory) && clean(command.input) &&
          std::all_of(command.argv.begin(), command.argv.end(), clean) &&
          std::all_of(command.environment.begin(), command.environment.end(), [&](const auto& pair) {
            return !pair.first.empty() && clean(pair.first) && clean(pair.second) &&
@@ -94,6 +94,8 @@ const char* name(Stage stage) {
       return "pipe";
     case Stage::fork:
       return "fork";
+    case Stage::input:
+      return "input";
     case Stage::chdir:
       return "chdir";
     case Stage::exec:
@@ -140,6 +142,13 @@ void Program::fail(int failure, Stage stage) {
   ::_exit(not_started);
 }
 
+/// The guard's stdin, which the program inherits, is /dev/null.
+bool Program::take_input() const {
+  if (command_->input.empty()) return true;
+  const int file = ::open(command_->input.c_str(), O_RDONLY | O_CLOEXEC);  // NOLINT(*-bitwise)
+  return file >= 0 && ::dup2(file, STDIN_FILENO) >= 0;
+}
+
 // Between fork and execve: nothing here may allocate or take a lock.
 void Program::become(int out, int err, int failure, pid_t parent) const {
   ::setpgid(0, 0);
@@ -147,6 +156,7 @@ void Program::become(int out, int err, int failure, pid_t parent) const {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent) ::_exit(not_started);  // it died before we asked for the signal
   if (::dup2(out, STDOUT_FILENO) < 0 || ::dup2(err, STDERR_FILENO) < 0) fail(failure, Stage::pipe);
+  if (!take_input()) fail(failure, Stage::input);
   if (!command_->directory.empty() && ::chdir(command_->directory.c_str()) != 0) {
     fail(failure, Stage::chdir);
   }

@@ -11,7 +11,7 @@
 namespace abgate::process {
 
 /// Where starting a program can fail; the names are SpawnFailed::stage.
-enum class Stage : int { pipe, fork, chdir, exec };
+enum class Stage : int { pipe, fork, input, chdir, exec };
 const char* name(Stage stage);
 
 /// What the starting process tells when it could not become the program.
@@ -33,6 +33,7 @@ class Program {
  private:
   explicit Program(const Command& command) : command_(&command) {}
   [[noreturn]] static void fail(int failure, Stage stage);
+  bool take_input() const;
 
   const Command* command_;
   std::string path_;

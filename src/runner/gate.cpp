@@ -10,12 +10,13 @@
 #include <abgate/runner/allocation.hpp>
 #include <abgate/runner/drive.hpp>
 #include <abgate/runner/gate.hpp>
+#include <abgate/runner/history_entry.hpp>
+#include <abgate/runner/notify.hpp>
 #include <abgate/runner/process_launcher.hpp>
 #include <abgate/runner/run_reasons.hpp>
 #include <abgate/runner/score.hpp>
 #include <abgate/runner/workspace.hpp>
 
-#include "history_entry.hpp"
 #include "submitted_jobs.hpp"
 
 namespace abgate::runner {
@@ -28,14 +29,6 @@ constexpr const char* kill_bad_exit = "SLURM_KILL_BAD_EXIT";
 /// filled still takes them (LESSONS 29).
 constexpr std::size_t reserved_bytes = std::size_t{1} << 20U;
 constexpr const char* reserve_file = "reserve";
-
-std::vector<std::string> secret_values(const Environment& environment) {
-  std::vector<std::string> values;
-  for (const auto& [key, value] : environment) {
-    if (looks_secret(key, value)) values.push_back(value);
-  }
-  return values;
-}
 
 /// What the engine gets beside the inherited environment.
 Environment engine_environment(Environment environment, const GateConfig& config,
@@ -237,12 +230,29 @@ class Gate {
     if (finished_) record_.step = "finished";  // else it says how far the gate came
     record_.finished = clock_.now();
     record_.exit_code = exit_code_of(record_);
+    write_reports();
+    const std::string kept = keep_in_history();
+    const auto not_told = notify(
+        {request_.notify_argv, work_dir_ + "/" + record_file, work_dir_ + "/" + summary_file},
+        record_, request_.environment, observer_, signals_);
+    if (!not_told) return;
+    record_.reasons.push_back(*not_told);
+    write_reports();
+    if (!kept.empty()) keep(store_.write(kept, report::render_json(record_)));
+  }
+
+  void write_reports() {
     keep(store_.write(work_dir_ + "/" + summary_file, report::render_text(record_)));
     save();
-    if (!plan_.config.results_dir.empty()) {
-      const auto kept = append_history(store_, plan_.config.results_dir, record_);
-      if (!kept) write_problems_.push_back(kept.error());
-    }
+  }
+
+  /// The path of the record that the history keeps; empty when it keeps none.
+  std::string keep_in_history() {
+    if (plan_.config.results_dir.empty()) return "";
+    auto kept = append_history(store_, plan_.config.results_dir, record_);
+    if (kept) return std::move(*kept);
+    write_problems_.push_back(kept.error());
+    return "";
   }
 
   void score() {

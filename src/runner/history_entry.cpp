@@ -1,10 +1,9 @@
-#include "history_entry.hpp"
-
 #include <fmt/format.h>
 
 #include <abgate/history/entry.hpp>
 #include <abgate/report/record_json.hpp>
 #include <abgate/runner/gate.hpp>
+#include <abgate/runner/history_entry.hpp>
 
 namespace abgate::runner {
 namespace {
@@ -28,7 +27,8 @@ Result<std::string, std::string> append_history(ArtifactStore& store,
                                                 const std::string& results_dir,
                                                 const GateRecord& record) {
   const std::string runs = results_dir + "/" + runs_folder;
-  if (auto made = store.make_directories(runs); !made) return Unexpected{made.error()};
+  // Not its parents: a share that is gone must not come back as a folder of this host.
+  if (const auto made = store.make_new_directory(runs); !made) return Unexpected{made.error()};
   const auto id = claim_id(store, runs, record.run_id);
   if (!id) return id;
   std::string kept = fmt::format("{}/{}/{}", runs, *id, record_file);

@@ -22,6 +22,7 @@ std::vector<RunReason> all_run_reasons() {
           inner_failed,
           stopped_by_signal,
           write_failed,
+          notify_failed,
           manifest_changed,
           resumed};
 }

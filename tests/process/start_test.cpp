@@ -38,6 +38,17 @@ TEST(StartTest, TakesStdinFromNowhere) {
   EXPECT_EQ(run.out, "/dev/null\nend\n");
 }
 
+TEST(StartTest, TakesStdinFromAFile) {
+  ScratchFolder scratch;
+  std::ofstream(scratch / "in") << "one\ntwo\n";
+  auto command = shell("cat; exec ls /proc/self/fd");
+  command.input = scratch / "in";
+  EXPECT_EQ(record(command).out, "one\ntwo\n0\n1\n2\n3\n") << "3 is the folder that ls reads";
+  command.input = scratch / "absent";
+  EXPECT_EQ(describe(record(command).outcome),
+            "could not be started: input: No such file or directory");
+}
+
 TEST(StartTest, ResetsSignalsWhateverOursAre) {
   OtherProcess other([] {
     for (const int number : {SIGUSR1, SIGHUP, SIGPIPE, SIGQUIT})

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace abgate {
 
@@ -15,5 +18,9 @@ bool looks_secret_value(std::string_view value);
 
 /// Either of both. A text that looks secret is refused in configs and manifests, and never echoed.
 bool looks_secret(std::string_view key, std::string_view value);
+
+/// The values of an environment that look secret, for a Redactor.
+std::vector<std::string> secret_values(
+    const std::vector<std::pair<std::string, std::string>>& environment);
 
 }  // namespace abgate

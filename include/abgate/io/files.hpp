@@ -66,6 +66,9 @@ Status<Error> make_directories(const std::string& path);
 /// Creates one directory; false when something of that name exists.
 Result<bool, Error> make_new_directory(const std::string& path);
 
+/// A new directory that only we can enter, below `parent`; its path.
+Result<std::string, Error> make_temporary_directory(const std::string& parent);
+
 /// Removes the named files, where they are regular files or links, and then the directory itself.
 /// A directory that is a link (ENOTDIR) or that holds anything else (ENOTEMPTY) stays whole.
 Status<Error> remove_directory(const std::string& path, const std::vector<std::string>& names);

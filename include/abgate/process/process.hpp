@@ -26,6 +26,7 @@ struct Command {
   std::vector<std::string> argv;
   std::vector<std::pair<std::string, std::string>> environment;  ///< complete
   std::string directory;                                         ///< empty: ours
+  std::string input = {};  ///< a file to be its standard input; empty: /dev/null
 };
 
 struct Exited {
@@ -42,7 +43,8 @@ struct TimedOut {
 struct Interrupted {
   int signal = 0;
 };
-/// Never became the program; `stage` is `pipe`, `fork`, `chdir` or `exec`, `error` an errno.
+/// Never became the program; `stage` is `pipe`, `fork`, `input`, `chdir` or `exec`, `error` an
+/// errno.
 struct SpawnFailed {
   std::string stage;
   int error = 0;
@@ -102,7 +104,7 @@ class SignalGate {
   sigset_t waiting_mask_{};
 };
 
-/// Starts the command in a process group of its own with stdin from /dev/null, default signals and
+/// Starts the command in a process group of its own with stdin from `input`, default signals and
 /// no descriptor but 0, 1, 2; waits for it; ends its whole group, descendants that left the group
 /// included (issue 4.1).
 ///

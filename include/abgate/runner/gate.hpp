@@ -17,10 +17,11 @@ struct GateRequest {
   const GatePlan* plan = nullptr;
   std::string run_id;
   std::string tool_version;
-  std::string self;                     ///< path of this executable, for the inner process
-  Environment environment;              ///< inherited
-  std::vector<AttemptRecord> attempts;  ///< when it is resumed: the earlier ones
-  std::string resumed_how;              ///< `on the same nodes, a1, a2`
+  std::string self;                      ///< path of this executable, for the inner process
+  Environment environment;               ///< inherited
+  std::vector<AttemptRecord> attempts;   ///< when it is resumed: the earlier ones
+  std::string resumed_how;               ///< `on the same nodes, a1, a2`
+  std::vector<std::string> notify_argv;  ///< told how it ended; empty: nobody
 };
 
 /// What `run_gate` leaves: the record, and what could not be saved (the verdict then goes to

@@ -47,6 +47,8 @@ inline constexpr RunReason stopped_by_signal{"stopped-by-signal", Weight::infra,
                                              "the gate was told to stop"};
 inline constexpr RunReason write_failed{"write-failed", Weight::infra,
                                         "a result could not be written"};
+inline constexpr RunReason notify_failed{"notify-failed", Weight::note,
+                                         "the notification command did not succeed"};
 inline constexpr RunReason manifest_changed{"manifest-changed", Weight::distrust,
                                             "manifest.json was not what the gate had written"};
 
