@@ -5,7 +5,7 @@
 set -euo pipefail
 
 to=${1:?an address}
-subject=$(python3 "$(dirname "${BASH_SOURCE[0]}")/message.py" text | head -n 1)
+subject=$(python3 "$(dirname "${BASH_SOURCE[0]}")/message.py" title)
 
 {
   # A line break in a header would begin another one.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads gate.json on stdin and prints a message: message.py slack|teams|text.
+"""Reads gate.json on stdin and prints a message: message.py slack|teams|text|title.
 
 Nothing of the record can become markup, a link or a mention: Slack and Teams get plain text blocks.
 """
@@ -61,6 +61,8 @@ def main():
     kind = sys.argv[1] if len(sys.argv) == 2 else ""
     if kind == "text":
         print("\n".join([title] + lines))
+    elif kind == "title":
+        print(title)
     elif kind in ("slack", "teams"):
         print(json.dumps({"slack": slack, "teams": teams}[kind](title, lines)))
     else:
