@@ -1,7 +1,6 @@
 #include <cerrno>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <abgate/base/text.hpp>
 #include <abgate/io/lock.hpp>
@@ -92,7 +91,7 @@ int resume_command(const Arguments& arguments, const World& world) {
     return exit_code::usage;
   }
   const auto conduct = [&](const runner::GateRequest& request, auto&& run) {
-    Console console(arguments.quiet, ::isatty(STDERR_FILENO) != 0);
+    Console console(arguments.quiet, can_redraw(world.environment));
     return run(request, store, clock, console, gate);
   };
   if (point->phases_done) {
@@ -135,7 +134,7 @@ int run_command(const Arguments& arguments, const World& world) {
   runner::DiskStore store;
   runner::GateOutcome outcome;
   {
-    Console console(arguments.quiet, ::isatty(STDERR_FILENO) != 0);
+    Console console(arguments.quiet, can_redraw(world.environment));
     outcome =
         runner::run_gate(request_for(plan, run_id, arguments, world), store, clock, console, gate);
   }

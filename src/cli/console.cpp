@@ -5,9 +5,10 @@
 #include <fmt/format.h>
 #include <spdlog/logger.h>
 #include <spdlog/sinks/stdout_sinks.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <abgate/base/duration.hpp>
-#include <abgate/base/number.hpp>
 #include <abgate/base/text.hpp>
 
 namespace abgate::cli {
@@ -15,41 +16,36 @@ namespace {
 
 using Kind = runner::Event::Kind;
 
-std::string phase_name(const runner::Event& event) {
-  return fmt::format("phase {}/{} {}", event.phase, event.phases, name(event.side));
-}
-
-std::string iteration_text(const runner::Event& event, const Estimate& estimate,
-                           Estimate::Clock::time_point now) {
-  std::string text =
-      fmt::format("{}  {}  iteration {}/{}", phase_name(event), text::printable(event.precision),
-                  event.iteration, event.iterations);
-  if (event.tokens) text += fmt::format("  {} tok/s/GPU", number::fixed(*event.tokens, 1));
-  text += fmt::format("  elapsed {}", duration::to_human(estimate.phase_elapsed(now)));
-  if (const auto left = estimate.remaining(event, now)) {
-    text += fmt::format("  {} ends in about {}", left->of_gate ? "gate" : "leg",
-                        duration::to_human(left->time));
-  }
-  return text;
+std::size_t terminal_width() {
+  constexpr std::size_t usual = 80;
+  struct winsize size = {};
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return usual;
+  return size.ws_col;
 }
 
 }  // namespace
 
-Console::Console(bool quiet, bool terminal)
+bool can_redraw(const Environment& environment) {
+  const std::string* term = find_variable(environment, "TERM");
+  return ::isatty(STDERR_FILENO) != 0 && term != nullptr && !term->empty() && *term != "dumb";
+}
+
+Console::Console(bool quiet, bool redraw)
     : quiet_(quiet),
-      terminal_(terminal),
+      redraw_(redraw),
+      status_(StatusLine::Clock::now()),
       log_(std::make_shared<spdlog::logger>("abgate",
                                             std::make_shared<spdlog::sinks::stderr_sink_st>())) {
   log_->set_pattern("%Y-%m-%d %H:%M:%S  %v");
 }
 
 Console::~Console() {
-  clear_status();
+  clear();
 }
 
 void Console::on_event(const runner::Event& event) {
-  const auto now = Estimate::Clock::now();
-  if (event.kind == Kind::phase_started) estimate_.phase_started(now);
+  const auto now = StatusLine::Clock::now();
+  status_.take(event, now);
   if (quiet_) return;
   switch (event.kind) {
     case Kind::message:
@@ -65,34 +61,44 @@ void Console::on_event(const runner::Event& event) {
       line(fmt::format("{}  {} started", phase_name(event), text::printable(event.precision)));
       break;
     case Kind::iteration:
-      status(iteration_text(event, estimate_, now));
+      if (!redraw_) line(status_.text(now));
       break;
     case Kind::phase_ended:
       line(fmt::format("{} ended after {}: {}", phase_name(event),
-                       duration::to_human(estimate_.phase_elapsed(now)),
+                       duration::to_human(status_.phase_elapsed(now)),
                        text::printable(event.text)));
-      estimate_.phase_ended(now);
       break;
   }
+  draw(now);
+}
+
+void Console::on_tick() {
+  const auto now = StatusLine::Clock::now();
+  if (now - drawn_at_ >= std::chrono::seconds(1)) draw(now);
 }
 
 void Console::line(const std::string& text) {
-  clear_status();
+  clear();
   log_->info(text);
 }
 
-void Console::status(const std::string& text) {
-  if (!terminal_) {
-    log_->info(text);
+void Console::draw(StatusLine::Clock::time_point now) {
+  if (quiet_ || !redraw_) return;
+  drawn_at_ = now;
+  // In the last column the terminal would go to the next line.
+  const std::string text = status_.text(now).substr(0, terminal_width() - 1);
+  if (text.empty()) {
+    clear();
     return;
   }
   fmt::print(stderr, "\r\x1b[2K{}", text);
-  status_shown_ = true;
+  std::fflush(stderr);
+  drawn_ = true;
 }
 
-void Console::clear_status() {
-  if (status_shown_) fmt::print(stderr, "\r\x1b[2K");
-  status_shown_ = false;
+void Console::clear() {
+  if (drawn_) fmt::print(stderr, "\r\x1b[2K");
+  drawn_ = false;
 }
 
 void EventWriter::on_event(const runner::Event& event) {

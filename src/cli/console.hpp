@@ -1,12 +1,12 @@
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <string>
 
+#include <abgate/model/config.hpp>
 #include <abgate/runner/ports.hpp>
 
-#include "estimate.hpp"
+#include "status_line.hpp"
 
 namespace spdlog {
 class logger;
@@ -14,23 +14,28 @@ class logger;
 
 namespace abgate::cli {
 
+/// True when stderr is a terminal on which a line can be written again.
+bool can_redraw(const Environment& environment);
+
 /// Shows a running gate on stderr: time-stamped lines, and on a terminal one line that is rewritten
-/// with every iteration.
+/// in place, cut to its width. No colours.
 class Console : public runner::Observer {
  public:
-  Console(bool quiet, bool terminal);
+  Console(bool quiet, bool redraw);
   ~Console() override;
   void on_event(const runner::Event& event) override;
+  void on_tick() override;
 
  private:
   void line(const std::string& text);
-  void status(const std::string& text);
-  void clear_status();
+  void draw(StatusLine::Clock::time_point now);
+  void clear();
 
   bool quiet_;
-  bool terminal_;
-  bool status_shown_ = false;
-  Estimate estimate_;
+  bool redraw_;
+  bool drawn_ = false;
+  StatusLine::Clock::time_point drawn_at_{};
+  StatusLine status_;
   std::shared_ptr<spdlog::logger> log_;
 };
 

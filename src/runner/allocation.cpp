@@ -64,7 +64,10 @@ class Holder {
         err_.feed(redactor_.feed(bytes), [&](const std::string& line) { take_message(line); });
       }
     };
-    hooks.should_stop = [&](process::Clock::time_point now) { return used_up(now); };
+    hooks.should_stop = [&](process::Clock::time_point now) {
+      observer_.on_tick();
+      return used_up(now);
+    };
     const process::Outcome outcome =
         process::run({argv, request_.environment, ""}, hooks, process::Limits{}, gate_);
     err_.feed(redactor_.finish() + "\n", [&](const std::string& line) {

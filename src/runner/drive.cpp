@@ -98,6 +98,7 @@ Driver::Next Driver::run_phase(const PhasePlan& phase, GateRecord& record, Drive
   run.on_tick = [&](const EngineTick& tick) -> std::optional<std::string> {
     last = tick;
     progress.poll(tick);
+    observer_.on_tick();
     stuck = progress.idle(tick.now) >= plan_.config.budgets.progress;
     if (!stuck) return {};
     return fmt::format("nothing moved for {}", duration::to_human(plan_.config.budgets.progress));

@@ -51,6 +51,8 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void on_event(const Event& event) = 0;
+  /// Called about once a second, or more often, while something is waited for.
+  virtual void on_tick() {}
 };
 
 /// A moment of a running engine.
