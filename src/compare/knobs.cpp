@@ -9,43 +9,10 @@
 #include <abgate/base/text.hpp>
 
 #include "checks.hpp"
-#include "outliers.hpp"
-#include "statistics.hpp"
+#include "contamination.hpp"
 
 namespace abgate::compare {
 namespace {
-
-/// One leg's iterations that do not belong to the rest.
-struct Contamination {
-  std::vector<const Iteration*> iterations;
-  std::set<std::int64_t> numbers;
-  double worst = 1;  ///< time of the worst one / median
-};
-
-Contamination contamination_of(const LegData& leg) {
-  std::vector<const Iteration*> timed;
-  std::vector<double> times;
-  for (const Iteration* iteration : leg.measured) {
-    double time = seconds_of(*iteration);
-    if (!(time > 0) && iteration->tokens && *iteration->tokens > 0) time = 1 / *iteration->tokens;
-    if (!(time > 0)) continue;
-    timed.push_back(iteration);
-    times.push_back(time);
-  }
-  Contamination out;
-  const double center = median(times).value_or(1);
-  double furthest = 1;
-  for (const std::size_t i : outliers(times)) {
-    out.iterations.push_back(timed[i]);
-    out.numbers.insert(timed[i]->k);
-    const double factor = std::max(times[i] / center, center / times[i]);
-    if (factor > furthest) {
-      furthest = factor;
-      out.worst = times[i] / center;
-    }
-  }
-  return out;
-}
 
 /// The workload asks for the profiler to be off (FORMATS 4).
 bool profiler_is_off(const GateConfig& config, Side side) {

@@ -8,12 +8,13 @@
 
 #include <fmt/format.h>
 
+#include "contamination.hpp"
 #include "statistics.hpp"
 
 namespace abgate::compare {
 namespace {
 
-PhaseValue value_of(const PhaseInput& phase, const LegData& leg) {
+PhaseValue value_of(const GateConfig& config, const PhaseInput& phase, const LegData& leg) {
   PhaseValue value;
   value.phase = phase.index;
   value.side = phase.side;
@@ -30,6 +31,7 @@ PhaseValue value_of(const PhaseInput& phase, const LegData& leg) {
   }
   if (leg.series != nullptr) value.last_loss = leg.series->iterations.back().loss;
   value.measured_iterations = static_cast<std::int64_t>(leg.measured.size());
+  value.series = curve_of(config, leg);
   return value;
 }
 
@@ -200,7 +202,7 @@ std::vector<LegResult> measure_legs(const Inputs& inputs) {
     leg.unit = workload.unit;
     leg.max_drop = max_drop_of(inputs.config, leg.precision);
     for (const PhaseInput& phase : inputs.phases)
-      leg.phases.push_back(value_of(phase, phase.legs[i]));
+      leg.phases.push_back(value_of(inputs.config, phase, phase.legs[i]));
     leg.baseline = geometric_mean(numbers_of(leg, Side::baseline, &PhaseValue::value));
     leg.candidate = geometric_mean(numbers_of(leg, Side::candidate, &PhaseValue::value));
     leg.ratio = ratio_of(leg.candidate, leg.baseline);

@@ -17,6 +17,10 @@ constexpr std::array outcomes{std::pair{LegOutcome::pass, std::string_view("pass
                               std::pair{LegOutcome::untrusted, std::string_view("untrusted")},
                               std::pair{LegOutcome::missing, std::string_view("missing")}};
 
+constexpr std::array uses{std::pair{IterationUse::warm_up, std::string_view("warm-up")},
+                          std::pair{IterationUse::measured, std::string_view("measured")},
+                          std::pair{IterationUse::contaminated, std::string_view("contaminated")}};
+
 bool any_of_weight(const std::vector<Reason>& reasons, Weight weight) {
   return std::any_of(reasons.begin(), reasons.end(),
                      [&](const Reason& reason) { return reason.weight == weight; });
@@ -43,6 +47,13 @@ std::string_view name(LegOutcome outcome) {
     if (value == outcome) return text;
   }
   return "missing";
+}
+
+std::string_view name(IterationUse use) {
+  for (const auto& [value, text] : uses) {
+    if (value == use) return text;
+  }
+  return "measured";
 }
 
 std::optional<LegOutcome> parse_leg_outcome(std::string_view s) {

@@ -143,6 +143,16 @@ Reason read_reason(Fields& in) {
   return out;
 }
 
+SeriesPoint read_point(Fields& in) {
+  SeriesPoint out;
+  out.iteration = in.integer("iteration", from_zero);
+  out.throughput = in.optional_number("throughput", positive);
+  out.use =
+      in.named("use", {IterationUse::warm_up, IterationUse::measured, IterationUse::contaminated})
+          .value_or(IterationUse::measured);
+  return out;
+}
+
 PhaseValue read_phase_value(Fields& in) {
   PhaseValue out;
   out.phase = in.small("phase", from_one);
@@ -155,6 +165,9 @@ PhaseValue read_phase_value(Fields& in) {
   out.peak_hbm_gb = in.optional_number("peak_hbm_gb", from_zero);
   out.last_loss = in.optional_number("last_loss", any);
   out.measured_iterations = in.integer("measured_iterations", from_zero);
+  // Records of before 0.2 lack these two.
+  out.autocorrelation = in.optional_number("autocorrelation", any);
+  if (in.present("series")) out.series = in.each("series", read_point);
   return out;
 }
 

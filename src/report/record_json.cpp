@@ -44,6 +44,12 @@ Json reason_json(const Reason& reason) {
                        {"evidence", array_of(reason.evidence, location_json)}});
 }
 
+Json point_json(const SeriesPoint& point) {
+  return Json::object({{"iteration", point.iteration},
+                       {"throughput", or_null(point.throughput)},
+                       {"use", name(point.use)}});
+}
+
 Json phase_value_json(const PhaseValue& value) {
   return Json::object({{"phase", value.phase},
                        {"side", name(value.side)},
@@ -54,7 +60,9 @@ Json phase_value_json(const PhaseValue& value) {
                        {"drift", or_null(value.drift)},
                        {"peak_hbm_gb", or_null(value.peak_hbm_gb)},
                        {"last_loss", or_null(value.last_loss)},
-                       {"measured_iterations", value.measured_iterations}});
+                       {"measured_iterations", value.measured_iterations},
+                       {"autocorrelation", or_null(value.autocorrelation)},
+                       {"series", array_of(value.series, point_json)}});
 }
 
 Json leg_json(const LegResult& leg) {

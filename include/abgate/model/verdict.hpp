@@ -39,6 +39,18 @@ enum class LegOutcome { pass, regression, untrusted, missing };
 std::string_view name(LegOutcome outcome);
 std::optional<LegOutcome> parse_leg_outcome(std::string_view s);
 
+/// What an iteration counts for: not at all, as measured, or as measured and out of line.
+enum class IterationUse { warm_up, measured, contaminated };
+std::string_view name(IterationUse use);  ///< `warm-up`, `measured`, `contaminated`
+
+/// One point of the curve of a leg.
+struct SeriesPoint {
+  std::int64_t iteration = 0;        ///< k of `iteration k/N`
+  std::optional<double> throughput;  ///< tok/s/GPU; nothing when it is not known
+  IterationUse use = IterationUse::measured;
+  friend bool operator==(const SeriesPoint&, const SeriesPoint&) = default;
+};
+
 /// One leg's number in one phase.
 struct PhaseValue {
   int phase = 0;
@@ -52,6 +64,7 @@ struct PhaseValue {
   std::optional<double> last_loss;
   std::int64_t measured_iterations = 0;
   std::optional<double> autocorrelation;  ///< of the measured iterations, at lag 1
+  std::vector<SeriesPoint> series;        ///< in printed order; thinned when it is very long
 };
 
 struct LegResult {

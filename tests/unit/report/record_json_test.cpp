@@ -397,7 +397,7 @@ TEST(Contradictions, ARecordThatLiesIsRefused) {
 TEST(Contradictions, TheLieIsPointedAt) {
   GateRecord record = pass_record();
   record.legs[1].ratio = 1.0;
-  EXPECT_TRUE(problems_of(render_json(record)).starts_with("gate.json:58:5: /legs/1: "))
+  EXPECT_TRUE(problems_of(render_json(record)).starts_with("gate.json:214:5: /legs/1: "))
       << problems_of(render_json(record));
 }
 
