@@ -56,6 +56,11 @@ LegText leg_text(const LegResult& leg) {
   return out;
 }
 
+std::string ratio_text(const std::optional<double>& ratio) {
+  constexpr int decimals = 4;
+  return ratio ? value_with(*ratio, decimals) : "-";
+}
+
 std::string value_text(double value) {
   return value_with(value, value_decimals(value));
 }

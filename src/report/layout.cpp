@@ -7,10 +7,6 @@
 namespace abgate::report {
 namespace {
 
-bool starts_character(char byte) {
-  return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
-}
-
 /// Bytes of the longest beginning of `s` that takes at most `width` columns.
 std::size_t fitting_bytes(std::string_view s, std::size_t width) {
   std::size_t used = 0;
@@ -81,7 +77,61 @@ class Filler {
   std::string out_;
 };
 
+/// An argument as a shell reads it back, byte for byte, whatever it holds.
+std::string shell_word(const std::string& argument) {
+  if (text::printable(argument) == argument) return text::shell_quote(argument);
+  const std::string quoted =
+      text::replace_all(text::replace_all(argument, "\\", "\\\\"), "'", "\\'");
+  return "$'" + text::printable(quoted) + "'";
+}
+
+/// The longest beginning of an argument whose word takes at most `width` columns.
+std::size_t word_bytes(const std::string& argument, std::size_t width) {
+  std::size_t end = 0;
+  while (end < argument.size()) {
+    std::size_t next = end + 1;
+    while (next < argument.size() && !starts_character(argument[next]) && next - end < 4)
+      ++next;
+    if (end > 0 && columns(shell_word(argument.substr(0, next))) > width) break;
+    end = next;
+  }
+  return end;
+}
+
 }  // namespace
+
+bool starts_character(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+}
+
+std::string command_lines(std::size_t indent, const std::vector<std::string>& argv) {
+  constexpr std::string_view continued = " \\";
+  const std::size_t width = page_width - indent - 4 - continued.size();
+  const std::string lead(indent, ' ');
+  std::string out;
+  std::string line = lead;
+  bool fresh = true;  // the line holds no argument yet
+  for (std::string argument : argv) {
+    std::string word = shell_word(argument);
+    if (!fresh && columns(line) + 1 + columns(word) + continued.size() > page_width) {
+      out += line.append(continued) + "\n";
+      line = lead + "    ";
+      fresh = true;
+    }
+    if (!fresh) line += ' ';
+    // A word that no line holds goes on at the start of the next one: a shell joins the two.
+    while (columns(word) > width) {
+      const std::size_t bytes = word_bytes(argument, width);
+      out += line + shell_word(argument.substr(0, bytes)) + "\\\n";
+      line.clear();
+      argument.erase(0, bytes);
+      word = shell_word(argument);
+    }
+    line += word;
+    fresh = false;
+  }
+  return out + line + "\n";
+}
 
 std::size_t columns(std::string_view s) {
   return static_cast<std::size_t>(std::count_if(s.begin(), s.end(), starts_character));

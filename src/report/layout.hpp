@@ -13,6 +13,12 @@ inline constexpr std::size_t page_width = 100;
 /// Columns that a printable text takes: its UTF-8 code points.
 std::size_t columns(std::string_view s);
 
+bool starts_character(char byte);  ///< of UTF-8
+
+/// A command of at most `page_width` columns a line that a shell reads back as `argv`, whatever
+/// bytes the arguments hold.
+std::string command_lines(std::size_t indent, const std::vector<std::string>& argv);
+
 /// Lines of at most `page_width` columns. The first starts with `lead`, the others are indented by
 /// `hang`. Broken at blanks; a word that is longer than a line is broken hard. A newline in the
 /// text starts a new line. Unprintable bytes are made visible, no line ends with a blank.

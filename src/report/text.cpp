@@ -4,9 +4,12 @@
 
 #include <abgate/base/text.hpp>
 #include <abgate/report/format.hpp>
+#include <abgate/report/repeat.hpp>
 #include <abgate/report/text.hpp>
 
+#include "escape.hpp"
 #include "layout.hpp"
+#include "view.hpp"
 
 namespace abgate::report {
 namespace {
@@ -24,53 +27,16 @@ std::string paragraph(std::string_view text) {
   return wrapped(margin, indent, text);
 }
 
-std::string plural(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
-/// What the gate compared, as far as the record's configuration says.
-std::string subject(const GateRecord& record) {
-  std::vector<std::string> parts;
-  const Json* workload = record.config.at({"workload", "name"});
-  const Json* cluster = record.config.at({"cluster", "name"});
-  const Json* nodes = record.config.find("nodes");
-  if (workload != nullptr && workload->is_string()) {
-    parts.push_back(workload->as_string());
-    if (cluster != nullptr && cluster->is_string()) parts.back() += " on " + cluster->as_string();
-  }
-  if (nodes != nullptr && nodes->is_integer() && nodes->as_integer() > 0) {
-    parts.push_back(plural(static_cast<std::size_t>(nodes->as_integer()), "node"));
-  }
-  parts.push_back(fmt::format("order {}", name(record.order)));
-  return text::join(parts, ", ");
-}
-
-/// What a reader must not overlook: how the gate ended, when it did not end by itself, and an exit
-/// code that is not the verdict's.
-std::string alerts(const GateRecord& record) {
+std::string alert_lines(const GateRecord& record) {
   std::string out;
-  if (record.signal) {
-    out += wrapped("", indent,
-                   fmt::format("STOPPED by {}: nothing after step \"{}\" was done.",
-                               signal_text(*record.signal), record.step));
-  } else if (!record.finished) {
-    out += wrapped("", indent,
-                   fmt::format("UNFINISHED: the record ends at step \"{}\"; what follows was not "
-                               "done, or was not recorded.",
-                               record.step));
-  }
-  if (record.advisory && record.exit_code != code_of(record.verdict) && !record.signal) {
-    out += wrapped("", indent,
-                   fmt::format("ADVISORY: the exit code is {} only because the gate is advisory; "
-                               "the verdict {} would give {}.",
-                               record.exit_code, title(record.verdict), code_of(record.verdict)));
-  }
+  for (const std::string& alert : alerts(record))
+    out += wrapped("", indent, alert);
   return out;
 }
 
 std::string heading(const GateRecord& record) {
   return fmt::format("{}  exit code {}\n", title(record.verdict), record.exit_code) +
-         alerts(record) + wrapped("", indent, subject(record));
+         alert_lines(record) + wrapped("", indent, subject(record));
 }
 
 std::string leg_lines(const std::vector<LegResult>& legs) {
@@ -97,20 +63,6 @@ std::string leg_lines(const std::vector<LegResult>& legs) {
   return table.render();
 }
 
-/// Where a reason applies, as far as its own sentence does not say it.
-std::string scope(const Reason& reason) {
-  std::vector<std::string> parts;
-  if (reason.side) parts.emplace_back(name(*reason.side));
-  if (reason.phase) parts.push_back(fmt::format("phase {}", *reason.phase));
-  if (!reason.precision.empty()) parts.push_back(reason.precision);
-  if (!reason.node.empty()) parts.push_back("node " + reason.node);
-  const std::string said = text::to_lower(reason.message);
-  std::erase_if(parts, [&](const std::string& part) {
-    return said.find(text::to_lower(part)) != std::string::npos;
-  });
-  return parts.empty() ? "" : fmt::format(" ({})", text::join(parts, ", "));
-}
-
 std::string evidence_lines(const std::vector<Location>& evidence) {
   constexpr std::size_t most = 5;
   std::string out;
@@ -123,44 +75,35 @@ std::string evidence_lines(const std::vector<Location>& evidence) {
 }
 
 std::string reason_lines(const GateRecord& record, bool notes) {
-  std::vector<Reason> reasons = record.reasons;
-  sort_by_weight(reasons);
   std::string out;
-  for (const Reason& reason : reasons) {
-    if ((reason.weight == Weight::note) != notes) continue;
+  for (const Reason& reason : reasons_of(record, notes)) {
     out += wrapped("  * ", indent + 2,
-                   fmt::format("{}{} [{}]", reason.message, scope(reason), reason.code));
+                   fmt::format("{}{} [{}]", shortened(reason.message), shortened(scope(reason)),
+                               shortened(reason.code)));
     out += evidence_lines(reason.evidence);
   }
   return out;
 }
 
-std::string optional_text(const std::optional<double>& value, std::string (*show)(double)) {
-  return value ? show(*value) : "-";
+std::vector<std::string> with_first(std::string first, std::vector<std::string> cells) {
+  cells.insert(cells.begin(), std::move(first));
+  return cells;
 }
 
 std::string measured_lines(const std::vector<LegResult>& legs) {
   using enum Table::Align;
   Table table(indent, {left, right, left, right, right, right, right, right, right, right, right});
-  table.add({"leg", "phase", "side", "value", "harmonic", "median", "spread", "drift", "HBM GB",
-             "loss", "iterations"});
-  const auto percent = [](double fraction) { return percent_text(fraction, 2); };
+  table.add(with_first("leg", measured_heads()));
   Table ratios(indent);
   bool any = false;
   for (const LegResult& leg : legs) {
     for (const PhaseValue& value : leg.phases) {
       any = true;
-      table.add(
-          {leg.precision, std::to_string(value.phase), std::string(name(value.side)),
-           optional_text(value.value, value_text), optional_text(value.harmonic_mean, value_text),
-           optional_text(value.median, value_text), optional_text(value.spread, percent),
-           optional_text(value.drift, percent), optional_text(value.peak_hbm_gb, value_text),
-           optional_text(value.last_loss, value_text), std::to_string(value.measured_iterations)});
+      table.add(with_first(leg.precision, measured_cells(value)));
     }
     if (leg.median_ratio || leg.harmonic_ratio) {
-      const auto ratio = [](double value) { return fmt::format("{:.4f}", value); };
-      ratios.add({leg.precision, "median ratio " + optional_text(leg.median_ratio, ratio),
-                  "harmonic ratio " + optional_text(leg.harmonic_ratio, ratio)});
+      ratios.add({leg.precision, "median ratio " + ratio_text(leg.median_ratio),
+                  "harmonic ratio " + ratio_text(leg.harmonic_ratio)});
     }
   }
   return (any ? table.render() : "") + ratios.render();
@@ -169,45 +112,21 @@ std::string measured_lines(const std::vector<LegResult>& legs) {
 std::string phase_lines(const std::vector<PhaseRecord>& phases) {
   Table table(indent);
   for (const PhaseRecord& phase : phases) {
-    const std::string state = text::replace_all(phase.state, "_", " ");
     table.add({std::to_string(phase.index), std::string(name(phase.side)),
-               instant_text(phase.start), duration_text(phase.start, phase.end),
-               phase.exit ? end_text(*phase.exit) : state,
+               instant_text(phase.start), duration_text(phase.start, phase.end), end_of(phase),
                phase.nodes.empty() ? "-" : text::join(phase.nodes, " ")});
   }
   return table.render();
 }
 
-/// A reason quotes this line of Slurm's already.
-bool is_quoted(const std::string& message, const std::vector<Reason>& reasons) {
-  return std::any_of(reasons.begin(), reasons.end(), [&](const Reason& reason) {
-    return reason.message.find(message) != std::string::npos;
-  });
-}
-
 std::string allocation_lines(const GateRecord& record) {
   const std::optional<AllocationRecord>& allocation = record.allocation;
   if (!allocation) return "";
-  std::string what = allocation->job_id.empty() ? "no job" : "job " + allocation->job_id;
-  if (allocation->nodes.empty()) {
-    what += ", no nodes";
-  } else {
-    what += fmt::format(" on {}: {}", plural(allocation->nodes.size(), "node"),
-                        text::join(allocation->nodes, " "));
-  }
-  std::string out = paragraph(what);
-  if (allocation->granted) {
-    out +=
-        paragraph(fmt::format("granted {} (waited {}), held {}", instant_text(allocation->granted),
-                              duration_text(allocation->submitted, allocation->granted),
-                              duration_text(allocation->granted, allocation->ended)));
-  } else if (!allocation->foreign) {
-    out += paragraph("never granted");
-  }
-  if (allocation->foreign) out += paragraph("not ours (--use-allocation): it was left alone");
-  for (const std::string& message : allocation->messages) {
-    if (!is_quoted(message, record.reasons)) out += wrapped("  | ", indent + 2, message);
-  }
+  std::string out;
+  for (const std::string& sentence : allocation_sentences(*allocation))
+    out += paragraph(sentence);
+  for (const std::string& message : unquoted_messages(record))
+    out += wrapped("  | ", indent + 2, shortened(message));
   if (!allocation->scrubbed.empty()) {
     out += paragraph("inherited variables that were removed: " +
                      text::join(allocation->scrubbed, " "));
@@ -217,20 +136,8 @@ std::string allocation_lines(const GateRecord& record) {
 
 std::string evidence_section(const GateRecord& record) {
   Table table(indent);
-  for (const PhaseRecord& phase : record.phases) {
-    table.add({fmt::format("{} {}", phase.index, name(phase.side)),
-               fmt::format("{}{}", phase.directory.empty() ? "-" : phase.directory,
-                           phase.proof.empty() ? "" : fmt::format("  ({})", phase.proof))});
-  }
-  if (!record.legs.empty()) {
-    table.add({"metric", fmt::format("{} from {}", record.legs.front().metric,
-                                     record.source ? name(*record.source) : "no source")});
-  }
-  table.add({"run", fmt::format("{} ({}), abgate {}", record.run_id, record.command,
-                                record.tool_version)});
-  if (record.started)
-    table.add({"time", fmt::format("{}, took {}", instant_text(record.started),
-                                   duration_text(record.started, record.finished))});
+  for (std::vector<std::string>& row : provenance_rows(record))
+    table.add(std::move(row));
   return table.render();
 }
 
@@ -244,7 +151,8 @@ std::string render_text(const GateRecord& record) {
          section("Phases", phase_lines(record.phases)) +
          section("Allocation", allocation_lines(record)) +
          section("Evidence", evidence_section(record)) +
-         section("Notes", reason_lines(record, true));
+         section("Notes", reason_lines(record, true)) +
+         section("Repeat", command_lines(indent, repeat_argv(record)));
 }
 
 }  // namespace abgate::report

@@ -23,6 +23,9 @@ struct LegText {
 /// below it, and one that is not reads as one that is not.
 LegText leg_text(const LegResult& leg);
 
+/// A ratio with four decimals, or `-`.
+std::string ratio_text(const std::optional<double>& ratio);
+
 /// A throughput for people: at least one decimal and four significant digits.
 std::string value_text(double value);
 

@@ -95,6 +95,14 @@ Json config_of(std::string_view order) {
   config.set("cluster", Json::object({{"name", "ruby"}}));
   config.set("nodes", 2);
   config.set("order", order);
+  config.set("launcher", "slurm");
+  config.set("work_dir", "/gates/tonight");
+  config.set("baseline", Json::object({{"image", "rocm/primus:v26.4"}}));
+  config.set("candidate", Json::object({{"image", "rocm/primus:v26.4"},
+                                        {"library", "/builds/librccl.so.1.0"},
+                                        {"env", Json::object({{"NCCL_ALGO", "Ring"}})}}));
+  config.set("origins", Json::object({{"workload.name", "configs/workloads/gpt.json:3:11"},
+                                      {"candidate.library", "--candidate-library"}}));
   return config;
 }
 
