@@ -65,7 +65,7 @@ bool starts_address(std::string_view rest) {
 
 /// Whether a character of Markdown loses its meaning behind a backslash.
 bool takes_backslash(char c) {
-  return std::string_view("\\`*_[]{}()!|~").find(c) != std::string_view::npos;
+  return std::string_view("\\`*_[]|~").find(c) != std::string_view::npos;
 }
 
 std::string percent_encoded(std::string_view text, std::string_view kept) {

@@ -91,7 +91,8 @@ LegResult missing_leg(const std::string& precision, double baseline) {
 
 Json config_of(std::string_view order) {
   Json config;
-  config.set("workload", Json::object({{"name", "gpt-oss-120b-training"}}));
+  config.set("workload", Json::object({{"name", "gpt-oss-120b-training"},
+                                       {"precisions", Json::strings({"BF16", "FP8"})}}));
   config.set("cluster", Json::object({{"name", "ruby"}}));
   config.set("nodes", 2);
   config.set("order", order);
@@ -203,6 +204,54 @@ GateRecord missing_leg_record() {
   return record;
 }
 
+GateRecord untrusted_record() {
+  GateRecord record = missing_leg_record();
+  LegResult& leg = record.legs[0];
+  leg.outcome = LegOutcome::untrusted;
+  SeriesPoint& profiled = leg.phases[1].series[6];
+  profiled.use = IterationUse::contaminated;
+  profiled.throughput = 4190.5;
+  Reason contaminated = leg_reason(
+      "contaminated",
+      "iteration 7 of BF16 in phase 2 (candidate) took up to 1.98 times the median: a profiler "
+      "window or a disturbance is inside the measured iterations",
+      Side::candidate, 2, "BF16");
+  contaminated.evidence = {{"2-candidate/slurm_output/node_1.out", 812}};
+  record.reasons.insert(record.reasons.begin(), contaminated);
+  return record;
+}
+
+GateRecord running_record() {
+  GateRecord record = pass_record();
+  record.step = "phase 1";
+  record.finished.reset();
+  record.verdict = Verdict::no_verdict;
+  record.exit_code = 3;
+  record.legs = {};
+  record.source.reset();
+  record.allocation->ended.reset();
+  record.phases[0].state = "running";
+  record.phases[0].end.reset();
+  record.phases[0].exit.reset();
+  record.phases[1] = phase_not_run(2, Side::candidate);
+  record.phases[1].state = "planned";
+  return record;
+}
+
+GateRecord scored_record() {
+  GateRecord record = pass_record();
+  record.command = "score";
+  record.allocation.reset();
+  record.config.set("nodes", 3);
+  record.config.find("workload")->set("validated_nodes", Json::array({2, 4}));
+  record.config.set("max_drop", Json::object({{"BF16", 0.02}, {"FP8", 0.03}}));
+  for (PhaseRecord& phase : record.phases) {
+    phase.directory = "/old runs/" + phase.directory.substr(7);
+    phase.proof = "no phase proof";
+  }
+  return record;
+}
+
 GateRecord refused_record() {
   GateRecord record = minimal_record();
   record.step = "finished";
@@ -279,6 +328,11 @@ GateRecord full_record() {
   reason.weight = Weight::distrust;
   reason.evidence = {{"1-baseline/perf.csv", 6}, {"2-candidate/engine.log", 0}};
   record.reasons = {reason, reason_of("other", Weight::note, "")};
+  for (LegResult& leg : record.legs) {
+    for (PhaseValue& value : leg.phases)
+      value.series.resize(3);  // more would only make the tests slow
+  }
+  record.legs[0].phases[0].series[2].use = IterationUse::contaminated;
   record.phases[0].exit = ProcessEnd{"spawn_failed", 2, "exec"};
   record.phases[1].exit = ProcessEnd{"signaled", 9, ""};
   record.allocation->foreign = true;

@@ -12,6 +12,12 @@ GateRecord refused_record();
 GateRecord advisory_record();
 GateRecord cancelled_record();
 GateRecord aba_record();
+/// A leg with a profiled iteration, a leg that is missing.
+GateRecord untrusted_record();
+/// A gate in its first phase.
+GateRecord running_record();
+/// What `score` makes of directories that lie elsewhere.
+GateRecord scored_record();
 /// Every optional field set.
 GateRecord full_record();
 /// A record as it is before anything was done.
