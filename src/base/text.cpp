@@ -135,11 +135,15 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 }
 
 std::string replace_all(std::string s, std::string_view from, std::string_view to) {
-  if (from.empty()) return s;
-  for (std::size_t at = s.find(from); at != std::string::npos; at = s.find(from, at + to.size())) {
-    s.replace(at, from.size(), to);
+  std::size_t next = from.empty() ? std::string::npos : s.find(from);
+  if (next == std::string::npos) return s;
+  std::string out;
+  std::size_t at = 0;
+  for (; next != std::string::npos; next = s.find(from, at)) {
+    out.append(s, at, next - at).append(to);
+    at = next + from.size();
   }
-  return s;
+  return out.append(s, at);
 }
 
 std::string strip_ansi(std::string_view s) {

@@ -85,6 +85,7 @@ double drawn_y(const Axes& axes, double value) {
 
 void draw_mark(Svg& svg, const Axes& axes, const PhaseValue& phase, const SeriesPoint& point) {
   constexpr double radius = 3;
+  constexpr double arrow_room = 14;
   const double x = axes.x(static_cast<double>(point.iteration));
   const double y = drawn_y(axes, *point.throughput);
   std::string style = style_of(phase);
@@ -93,10 +94,15 @@ void draw_mark(Svg& svg, const Axes& axes, const PhaseValue& phase, const Series
       fmt::format("iteration {}: {} ({})", point.iteration, value_text(*point.throughput),
                   point.use == IterationUse::warm_up ? "warm-up, not counted" : name(point.use));
   const double exact = axes.y(*point.throughput);
-  if (exact < top || exact > bottom) {
-    svg.arrow(x, exact < top ? top : bottom, exact < top, style, tip);
+  const bool outside = exact < top || exact > bottom;
+  if (point.use == IterationUse::contaminated) {
+    svg.cross(x, outside ? y + (exact < top ? arrow_room : -arrow_room) : y, radius + 1,
+              style + " ring", tip);
+  }
+  if (outside) {
+    svg.arrow(x, y, exact < top, style, tip);
   } else if (point.use == IterationUse::contaminated) {
-    svg.cross(x, y, radius + 1, style + " ring", tip);
+    return;
   } else if (phase.side == Side::baseline) {
     svg.circle(x, y, radius, style, tip);
   } else {

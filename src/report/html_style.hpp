@@ -38,13 +38,14 @@ th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--edge); text-align:
   vertical-align: top; }
 thead th { color: var(--soft); font-weight: 600; white-space: nowrap; }
 .num { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
-.wide td { overflow-wrap: anywhere; } .wide td:first-child { min-width: 9rem; }
+.wide td, .wide th { overflow-wrap: anywhere; } .wide td { min-width: 6.5rem; }
+.wide tbody th { min-width: 4rem; } .keys tbody th { min-width: 9rem; max-width: 16rem; }
 ul { margin: .3rem 0; padding-left: 1.2rem; } li { margin: .35rem 0; }
 li ul { color: var(--soft); font-size: .9rem; }
 figure { margin: .6rem 0; } figcaption { color: var(--soft); font-size: .9rem; }
 svg { display: block; width: 100%; max-width: 44rem; height: auto; }
-.charts { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); }
-.t { font: 11px system-ui, sans-serif; fill: var(--ink); } .small { font-size: 9.5px; fill: var(--soft); }
+.t { font: 11px system-ui, sans-serif; fill: var(--ink); stroke: var(--page); stroke-width: 3px;
+  stroke-linejoin: round; paint-order: stroke; } .small { font-size: 9.5px; fill: var(--soft); }
 .strong { font-weight: 700; }
 .grid { stroke: var(--edge); stroke-width: .6; } .axis { stroke: var(--soft); stroke-width: 1; }
 .limit { stroke: var(--bad); stroke-width: 1.6; } .dashed { stroke-dasharray: 5 3; }
@@ -55,14 +56,15 @@ svg { display: block; width: 100%; max-width: 44rem; height: auto; }
 .curve { fill: none; stroke-width: 1.5; } .hollow { fill: var(--page); stroke-width: 1.2; }
 .ring { fill: none; stroke-width: 2; }
 .waiting { fill: var(--edge); } .held { fill: var(--soft); fill-opacity: .55; }
-.key { display: inline-block; width: .8em; height: .8em; margin-right: .35em; }
+.key { display: inline-block; width: .8em; height: .8em; margin-right: .35em;
+  print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 .key.k-baseline { background: var(--baseline); border-radius: 50%; }
 .key.k-candidate { background: var(--candidate); }
 summary { cursor: pointer; color: var(--link); }
 @media (max-width: 30rem) { body { padding: .6rem; } h1 { font-size: 1.5rem; }
   th, td { padding: .25rem .4rem; } }
 @media print { :root { --ink: #000000; --page: #ffffff; --card: #ffffff; }
-  body { max-width: none; font-size: 10pt; } section, figure, tr { break-inside: avoid; }
+  body { max-width: none; font-size: 10pt; } figure, tr { break-inside: avoid; }
   h2, h3 { break-after: avoid; } .scroll { overflow: visible; } a { color: inherit; } }
 )css";
 

@@ -1,11 +1,16 @@
 #include "layout.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <abgate/base/text.hpp>
 
+#include "escape.hpp"
+
 namespace abgate::report {
 namespace {
+
+constexpr std::size_t longest_text = 20'000;  // bytes of a paragraph or a cell
 
 /// Bytes of the longest beginning of `s` that takes at most `width` columns.
 std::size_t fitting_bytes(std::string_view s, std::size_t width) {
@@ -55,13 +60,13 @@ class Filler {
 
   /// Breaks hard where the line is full.
   void append(std::string_view word) {
-    while (columns(line_) + columns(word) > page_width) {
+    while (true) {
       const std::size_t bytes = fitting_bytes(word, page_width - columns(line_));
       line_ += word.substr(0, bytes);
       word.remove_prefix(bytes);
+      if (word.empty()) return;
       new_line();
     }
-    line_ += word;
   }
 
   void end_line() {
@@ -85,14 +90,15 @@ std::string shell_word(const std::string& argument) {
   return "$'" + text::printable(quoted) + "'";
 }
 
-/// The longest beginning of an argument whose word takes at most `width` columns.
-std::size_t word_bytes(const std::string& argument, std::size_t width) {
-  std::size_t end = 0;
+/// The end of the longest piece of an argument from `at` on whose word takes at most `width`
+/// columns.
+std::size_t piece_end(const std::string& argument, std::size_t at, std::size_t width) {
+  std::size_t end = at;
   while (end < argument.size()) {
     std::size_t next = end + 1;
     while (next < argument.size() && !starts_character(argument[next]) && next - end < 4)
       ++next;
-    if (end > 0 && columns(shell_word(argument.substr(0, next))) > width) break;
+    if (end > at && columns(shell_word(argument.substr(at, next - at))) > width) break;
     end = next;
   }
   return end;
@@ -111,24 +117,26 @@ std::string command_lines(std::size_t indent, const std::vector<std::string>& ar
   std::string out;
   std::string line = lead;
   bool fresh = true;  // the line holds no argument yet
-  for (std::string argument : argv) {
-    std::string word = shell_word(argument);
+  for (const std::string& argument : argv) {
+    const std::string word = shell_word(argument);
     if (!fresh && columns(line) + 1 + columns(word) + continued.size() > page_width) {
       out += line.append(continued) + "\n";
       line = lead + "    ";
       fresh = true;
     }
     if (!fresh) line += ' ';
-    // A word that no line holds goes on at the start of the next one: a shell joins the two.
-    while (columns(word) > width) {
-      const std::size_t bytes = word_bytes(argument, width);
-      out += line + shell_word(argument.substr(0, bytes)) + "\\\n";
-      line.clear();
-      argument.erase(0, bytes);
-      word = shell_word(argument);
-    }
-    line += word;
     fresh = false;
+    if (columns(word) <= width) {
+      line += word;
+      continue;
+    }
+    // A word that no line holds goes on at the start of the next one: a shell joins the two.
+    for (std::size_t at = 0; at < argument.size();) {
+      const std::size_t end = piece_end(argument, at, width);
+      line += shell_word(argument.substr(at, end - at));
+      at = end;
+      if (at < argument.size()) out += std::exchange(line, "") + "\\\n";
+    }
   }
   return out + line + "\n";
 }
@@ -141,7 +149,8 @@ std::string wrapped(std::string_view lead, std::size_t hang, std::string_view te
   constexpr std::size_t narrowest = 20;
   Filler filler(text::printable(lead), std::min(hang, page_width - narrowest));
   bool first = true;
-  for (const std::string_view line : text::split(text, '\n')) {
+  const std::string shown = shortened(text, longest_text);
+  for (const std::string_view line : text::split(shown, '\n')) {
     if (!first) filler.new_line();
     first = false;
     const std::string untabbed = text::replace_all(std::string(line), "\t", " ");
@@ -154,7 +163,7 @@ std::string wrapped(std::string_view lead, std::size_t hang, std::string_view te
 
 void Table::add(std::vector<std::string> row) {
   for (std::string& cell : row)
-    cell = text::printable(cell);
+    cell = text::printable(shortened(cell, longest_text));
   rows_.push_back(std::move(row));
 }
 
