@@ -5,14 +5,12 @@
 #include <abgate/base/text.hpp>
 #include <abgate/report/format.hpp>
 #include <abgate/report/html.hpp>
-#include <abgate/report/repeat.hpp>
 
 #include "charts.hpp"
 #include "config_rows.hpp"
 #include "escape.hpp"
 #include "html_style.hpp"
 #include "html_table.hpp"
-#include "layout.hpp"
 #include "view.hpp"
 
 namespace abgate::report {
@@ -180,7 +178,7 @@ std::string configuration(const GateRecord& record) {
 std::string repeat(const GateRecord& record) {
   return fmt::format(
       "<p>On the same nodes, with the same images and settings:</p>\n<pre>{}</pre>\n",
-      xml_lines(command_lines(0, repeat_argv(record))));
+      xml_lines(repeat_lines(record, 0)));
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include <abgate/report/repeat.hpp>
 
 #include "escape.hpp"
-#include "layout.hpp"
 #include "view.hpp"
 
 namespace abgate::report {
@@ -167,7 +166,7 @@ std::string render_junit(const GateRecord& record) {
   for (const Case& test : cases)
     out += case_xml(test, "abgate." + workload);
   return out + fmt::format("    <system-out>{}</system-out>\n  </testsuite>\n</testsuites>\n",
-                           xml_lines("Repeat:\n" + command_lines(2, repeat_argv(record))));
+                           xml_lines("Repeat:\n" + repeat_lines(record, 2)));
 }
 
 }  // namespace abgate::report

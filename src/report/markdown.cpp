@@ -5,10 +5,8 @@
 #include <abgate/base/text.hpp>
 #include <abgate/report/format.hpp>
 #include <abgate/report/markdown.hpp>
-#include <abgate/report/repeat.hpp>
 
 #include "escape.hpp"
-#include "layout.hpp"
 #include "markdown_table.hpp"
 #include "view.hpp"
 
@@ -112,13 +110,6 @@ std::string provenance(const GateRecord& record) {
   return table.render(100'000);
 }
 
-std::string repeat(const GateRecord& record) {
-  constexpr std::size_t longest = 50'000;
-  const std::string command = command_lines(0, repeat_argv(record));
-  if (command.size() > longest) return "`abgate report` on the work directory shows the command.\n";
-  return markdown_block(command, "sh");
-}
-
 }  // namespace
 
 std::string render_markdown(const GateRecord& record) {
@@ -131,7 +122,7 @@ std::string render_markdown(const GateRecord& record) {
   parts.push_back(section("Allocation", allocation(record)));
   parts.push_back(section("Evidence", provenance(record)));
   parts.push_back(section("Notes", listed(reason_items(record, true), 100'000, "note")));
-  const std::string last = section("Repeat", repeat(record));
+  const std::string last = section("Repeat", markdown_block(repeat_lines(record, 0), "sh"));
   std::string out;
   bool whole = true;
   for (const std::string& part : parts) {

@@ -4,7 +4,6 @@
 
 #include <abgate/base/text.hpp>
 #include <abgate/report/format.hpp>
-#include <abgate/report/repeat.hpp>
 #include <abgate/report/text.hpp>
 
 #include "escape.hpp"
@@ -152,7 +151,7 @@ std::string render_text(const GateRecord& record) {
          section("Allocation", allocation_lines(record)) +
          section("Evidence", evidence_section(record)) +
          section("Notes", reason_lines(record, true)) +
-         section("Repeat", command_lines(indent, repeat_argv(record)));
+         section("Repeat", repeat_lines(record, indent));
 }
 
 }  // namespace abgate::report

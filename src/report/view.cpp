@@ -6,6 +6,9 @@
 
 #include <abgate/base/text.hpp>
 #include <abgate/report/format.hpp>
+#include <abgate/report/repeat.hpp>
+
+#include "layout.hpp"
 
 namespace abgate::report {
 namespace {
@@ -120,6 +123,16 @@ std::vector<std::string> unquoted_messages(const GateRecord& record) {
 
 std::string end_of(const PhaseRecord& phase) {
   return phase.exit ? end_text(*phase.exit) : text::replace_all(phase.state, "_", " ");
+}
+
+std::string repeat_lines(const GateRecord& record, std::size_t indent) {
+  constexpr std::size_t longest = 32'000;
+  const std::vector<std::string> argv = repeat_argv(record);
+  std::size_t bytes = 0;
+  for (const std::string& argument : argv)
+    bytes += argument.size();
+  if (bytes <= longest) return command_lines(indent, argv);
+  return std::string(indent, ' ') + "# too long for a page: config in gate.json says what ran\n";
 }
 
 std::vector<std::vector<std::string>> provenance_rows(const GateRecord& record) {

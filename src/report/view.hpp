@@ -37,6 +37,9 @@ std::vector<std::string> unquoted_messages(const GateRecord& record);
 /// How a phase ended, or its state.
 std::string end_of(const PhaseRecord& phase);
 
+/// The command that repeats the gate, in lines; a comment when no command line would hold it.
+std::string repeat_lines(const GateRecord& record, std::size_t indent);
+
 /// Rows `name`, `value` on where the numbers come from.
 std::vector<std::vector<std::string>> provenance_rows(const GateRecord& record);
 

@@ -66,8 +66,10 @@ const std::vector<Hostile>& hostile_texts() {
 }
 
 /// A record in which every text from outside is the hostile one.
-GateRecord infected(const std::string& evil) {
+GateRecord infected(const std::string& whole) {
   GateRecord record = untrusted_record();
+  // Of megabytes everywhere the test would only be slow.
+  const std::string evil = whole.substr(0, 30'000);
   record.run_id = record.command = record.tool_version = record.step = evil;
   record.finished.reset();
   record.exit_code = 3;
@@ -91,6 +93,9 @@ GateRecord infected(const std::string& evil) {
   record.config.set("cluster", Json::object({{"name", evil}}));
   record.config.set("baseline", Json::object({{"image", evil}}));
   record.config.set("origins", Json::object({{"workload.name", evil}}));
+  record.reasons.front().message = whole;
+  record.allocation->messages.push_back(whole);
+  record.legs.front().precision = whole;
   return record;
 }
 
