@@ -2,22 +2,18 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
+#include <abgate/base/text.hpp>
+#include <abgate/report/render.hpp>
+
+#include "help_topics.hpp"
 #include "version.hpp"
 
 namespace abgate::cli {
 namespace {
-
-constexpr const char* exit_codes = R"(Exit codes:
-  0      PASS: every expected leg measured on both sides, every ratio within its limit
-  1      REGRESSION: a trustworthy ratio below 1 - max_drop
-  2      usage or configuration error; nothing was allocated
-  3      NO VERDICT: ran, but did not measure, or what it measured cannot be trusted
-  4      INFRA: no allocation, nodes lost, a budget used up; no side is implicated
-  128+N  stopped by signal N; the allocation is gone and the record says so
---advisory turns 1 and 3 into 0; the record keeps the verdict.)";
 
 void add_config_options(CLI::App& app, Arguments& arguments) {
   app.add_option("--config-dir", arguments.config_dirs,
@@ -109,10 +105,18 @@ CLI::Option* add_cluster_option(CLI::App& app, Arguments& arguments) {
       ->type_name("NAME|FILE");
 }
 
-void add_format_option(CLI::App& app, Arguments& arguments) {
-  app.add_option("--format", arguments.format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
+void add_format_option(CLI::App& app, Arguments& arguments,
+                       const std::vector<std::string>& formats) {
+  app.add_option("--format", arguments.format, text::join(formats, ", "))
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember(formats))
       ->capture_default_str();
+}
+
+void add_from_option(CLI::App& run, Arguments& arguments) {
+  run.add_option("--from", arguments.from,
+                 "Repeat the gate of this record, on its nodes or on --nodelist")
+      ->type_name("DIR|gate.json");
 }
 
 void need(const CLI::Option& option) {
@@ -147,14 +151,18 @@ void add_run(CLI::App& app, Arguments& arguments) {
   add_notify_options(*run, arguments);
   run->add_flag("--dry-run", arguments.dry_run, "Show the plan and do nothing; equals `plan`");
   run->add_flag("--quiet", arguments.quiet, "No progress, only the report");
+  add_from_option(*run, arguments);
   run->add_option("--resume", arguments.resume,
                   "Start the interrupted gate of this work directory again; takes its "
                   "configuration from there")
       ->type_name("DIR");
-  run->footer(exit_codes);
+  run->footer(exit_code_help());
   run->callback([&arguments, run, workload, cluster] {
     arguments.command = Command::run;
-    if (arguments.resume.empty()) {
+    if (!arguments.from.empty()) {
+      need_alone(*run,
+                 {"--from", "--nodelist", "--work-dir", "--results-dir", "--dry-run", "--quiet"});
+    } else if (arguments.resume.empty()) {
       need(*workload);
       need(*cluster);
     } else {
@@ -169,7 +177,7 @@ void add_plan(CLI::App& app, Arguments& arguments) {
   add_cluster_option(*plan, arguments)->required();
   add_side_options(*plan, arguments.options);
   add_place_options(*plan, arguments.options);
-  add_format_option(*plan, arguments);
+  add_format_option(*plan, arguments, {"text", "json"});
   plan->add_option("--out", arguments.out_dir, "Write the manifests into this folder")
       ->type_name("DIR");
   plan->callback([&] { arguments.command = Command::plan; });
@@ -190,8 +198,10 @@ void add_score(CLI::App& app, Arguments& arguments) {
                    "Folder of the history; without it, score adds nothing to one")
       ->type_name("DIR");
   add_notify_options(*score, arguments);
-  add_format_option(*score, arguments);
-  score->footer(exit_codes);
+  add_format_option(*score, arguments, report::format_names());
+  score->add_option("--out", arguments.out_dir, "Write gate.json and the reports into this folder")
+      ->type_name("DIR");
+  score->footer(exit_code_help());
   score->callback([&] { arguments.command = Command::score; });
 }
 
@@ -264,7 +274,7 @@ void add_history(CLI::App& app, Arguments& arguments) {
       ->type_name("DIR")
       ->required();
   show->add_option("ID", history.id, "Run id, or its beginning")->required();
-  add_format_option(*show, arguments);
+  add_format_option(*show, arguments, report::format_names());
   show->callback([&arguments] {
     arguments.command = Command::history;
     arguments.history.action = Action::show;
@@ -291,7 +301,9 @@ void add_others(CLI::App& app, Arguments& arguments) {
 
   auto* report = app.add_subcommand("report", "Render the record of a gate");
   report->add_option("DIR|gate.json", arguments.target, "Work directory or record")->required();
-  add_format_option(*report, arguments);
+  add_format_option(*report, arguments, report::format_names());
+  report->add_option("--against", arguments.against, "Show the record beside this other one")
+      ->type_name("DIR|gate.json");
   report->callback([&] { arguments.command = Command::report; });
 
   auto* configs = app.add_subcommand("configs", "List what can be named, one a line");
@@ -303,6 +315,20 @@ void add_others(CLI::App& app, Arguments& arguments) {
   auto* selftest = app.add_subcommand(
       "selftest", "Prove that this binary refuses what it must refuse (built-in phases)");
   selftest->callback([&] { arguments.command = Command::selftest; });
+
+  auto* help = app.add_subcommand("help", "Explain a topic");
+  help->add_option("TOPIC", arguments.topic, "exit-codes, reasons, config or ci")
+      ->check(CLI::IsMember({"exit-codes", "reasons", "config", "ci"}));
+  help->add_option("CODE", arguments.code, "A reason's code, after `reasons`");
+  help->callback([&] { arguments.command = Command::help; });
+
+  auto* completion = app.add_subcommand("completion", "Print a shell's completion");
+  completion->group("");  // hidden: the installation carries what it prints
+  completion->add_option("SHELL", arguments.topic)->required()->check(CLI::IsMember({"bash"}));
+  completion->callback([&] { arguments.command = Command::completion; });
+  auto* man = app.add_subcommand("man", "Print the manual page");
+  man->group("");
+  man->callback([&] { arguments.command = Command::man; });
 
   auto* inner = app.add_subcommand("inner", "Run the phases inside the allocation (internal)");
   inner->group("");  // hidden: `run` starts it
@@ -316,23 +342,78 @@ void add_others(CLI::App& app, Arguments& arguments) {
   facts->callback([&] { arguments.command = Command::node_facts; });
 }
 
-}  // namespace
+/// The type of an option without its check: `FORMAT:{text,json}` is FORMAT.
+std::string value_of(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  return option.get_items_expected_max() == 0 ? "" : type.substr(0, type.find(':'));
+}
 
-ParsedArguments parse_arguments(int argc, const char* const* argv) {
-  ParsedArguments parsed;
-  Arguments arguments;
-  CLI::App app(
-      "Tells whether a candidate build makes multi-node training slower than the baseline.",
-      "abgate");
+/// The words between the braces of a check.
+std::vector<std::string> choices_of(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  const std::size_t open = type.find('{');
+  const std::size_t close = type.find('}');
+  std::vector<std::string> out;
+  if (open == std::string::npos || close == std::string::npos) return out;
+  for (const std::string_view word : text::split(type.substr(open + 1, close - open - 1), ','))
+    out.emplace_back(word);
+  return out;
+}
+
+OptionHelp describe(const CLI::Option& option) {
+  OptionHelp out;
+  out.positional = option.get_positional();
+  for (const std::string& name : option.get_snames())
+    out.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames())
+    out.names.push_back("--" + name);
+  if (out.positional) out.names = {option.get_name(true)};
+  out.value = value_of(option);
+  out.choices = choices_of(option);
+  out.description = option.get_description();
+  out.required = option.get_required();
+  return out;
+}
+
+CommandHelp describe(const CLI::App& app) {
+  CommandHelp out{app.get_name(), app.get_description(), app.get_footer(), {}, {}};
+  for (const CLI::Option* option : app.get_options())
+    out.options.push_back(describe(*option));
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (!command->get_group().empty()) out.commands.push_back(describe(*command));
+  }
+  return out;
+}
+
+void build(CLI::App& app, Arguments& arguments) {
   app.set_version_flag("--version", "abgate " + std::string(version));
   app.require_subcommand(1);
-  app.footer(exit_codes);
+  app.footer(exit_code_help());
   add_run(app, arguments);
   add_plan(app, arguments);
   add_others(app, arguments);
   add_score(app, arguments);
   add_doctor(app, arguments);
   add_history(app, arguments);
+}
+
+constexpr const char* purpose =
+    "Tells whether a candidate build makes multi-node training slower than the baseline.";
+
+}  // namespace
+
+CommandHelp describe_commands() {
+  Arguments unused;
+  CLI::App app(purpose, "abgate");
+  build(app, unused);
+  return describe(std::as_const(app));
+}
+
+ParsedArguments parse_arguments(int argc, const char* const* argv) {
+  ParsedArguments parsed;
+  Arguments arguments;
+  CLI::App app(purpose, "abgate");
+  build(app, arguments);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {

@@ -20,6 +20,9 @@ enum class Command {
   report,
   history,
   configs,
+  help,
+  completion,
+  man,
   selftest,
   doctor,
   inner,
@@ -54,7 +57,11 @@ struct Arguments {
   bool dry_run = false;
   bool quiet = false;
   std::string format = "text";
-  std::string out_dir;                 ///< plan --out
+  std::string out_dir;                 ///< plan --out, score --out
+  std::string from;                    ///< run --from: DIR or gate.json
+  std::string against;                 ///< report --against: DIR or gate.json
+  std::string topic;                   ///< help, or the shell of completion
+  std::string code;                    ///< help reasons CODE
   std::vector<std::string> baseline;   ///< score
   std::vector<std::string> candidate;  ///< score
   std::vector<std::string> files;      ///< validate
@@ -78,5 +85,27 @@ struct ParsedArguments {
 };
 
 ParsedArguments parse_arguments(int argc, const char* const* argv);
+
+/// An option or a positional argument, as the help shows it.
+struct OptionHelp {
+  std::vector<std::string> names;  ///< `--format`, `-h`; of a positional: its one name
+  std::string value;               ///< `DIR`; empty for a flag
+  std::vector<std::string> choices;
+  std::string description;
+  bool positional = false;
+  bool required = false;
+};
+
+/// A command with everything that its help says; hidden commands are left out.
+struct CommandHelp {
+  std::string name;
+  std::string description;
+  std::string footer;
+  std::vector<OptionHelp> options;
+  std::vector<CommandHelp> commands;
+};
+
+/// The whole command line, for completion and the manual page.
+CommandHelp describe_commands();
 
 }  // namespace abgate::cli

@@ -17,6 +17,7 @@
 #include "load.hpp"
 #include "notify_option.hpp"
 #include "output.hpp"
+#include "publish.hpp"
 #include "version.hpp"
 
 namespace abgate::cli {
@@ -57,9 +58,10 @@ runner::GateRequest request_for(const GatePlan& plan, const std::string& run_id,
 }
 
 /// The report, and the exit code of the verdict, or of a verdict that could not be kept.
-int deliver(const runner::GateOutcome& outcome) {
+int deliver(const runner::GateOutcome& outcome, const std::string& work_dir, const World& world) {
   const GateRecord& record = outcome.record;
-  const bool printed = print_out(report::render_text(record));
+  const bool printed = print_report(record, report::render_text(record), world);
+  publish_to_github(record, fmt::format("{}/{}", work_dir, runner::record_file), world);
   for (const std::string& problem : outcome.write_problems) {
     print_err("could not be saved: " + text::printable(problem) + "\n");
   }
@@ -97,7 +99,8 @@ int resume_command(const Arguments& arguments, const World& world) {
   if (point->phases_done) {
     const std::string& run_id = point->attempts.back().run_id;
     const GatePlan plan = plan::make_plan(point->config, run_id);
-    return deliver(conduct(request_for(plan, run_id, arguments, world), runner::finish_gate));
+    return deliver(conduct(request_for(plan, run_id, arguments, world), runner::finish_gate),
+                   work_dir, world);
   }
   const std::string how = runner::choose_nodes(*point, world.environment, gate);
   const GatePlan plan = plan::make_plan(point->config, point->run_id);
@@ -112,7 +115,7 @@ int resume_command(const Arguments& arguments, const World& world) {
   runner::GateRequest request = request_for(plan, point->run_id, arguments, world);
   request.attempts = point->attempts;
   request.resumed_how = how.empty() ? "on this host" : how;
-  return deliver(conduct(request, runner::run_gate));
+  return deliver(conduct(request, runner::run_gate), work_dir, world);
 }
 
 }  // namespace
@@ -138,7 +141,7 @@ int run_command(const Arguments& arguments, const World& world) {
     outcome =
         runner::run_gate(request_for(plan, run_id, arguments, world), store, clock, console, gate);
   }
-  return deliver(outcome);
+  return deliver(outcome, config->work_dir, world);
 }
 
 int inner_command(const Arguments& arguments, const World& world) {

@@ -3,9 +3,10 @@
 #include <abgate/base/text.hpp>
 #include <abgate/io/files.hpp>
 #include <abgate/report/record_json.hpp>
-#include <abgate/report/text.hpp>
+#include <abgate/report/render.hpp>
 #include <abgate/runner/disk_store.hpp>
 #include <abgate/runner/foreign.hpp>
+#include <abgate/runner/gate.hpp>
 #include <abgate/runner/history_entry.hpp>
 #include <abgate/runner/notify.hpp>
 
@@ -14,6 +15,7 @@
 #include "load.hpp"
 #include "notify_option.hpp"
 #include "output.hpp"
+#include "publish.hpp"
 #include "version.hpp"
 
 namespace abgate::cli {
@@ -103,6 +105,24 @@ bool keep_and_tell(GateRecord& record, const Arguments& arguments, const World& 
   return kept.empty() || store.write(kept, report::render_json(record)).has_value();
 }
 
+/// gate.json and every report that a gate leaves; what could not be written has been said.
+bool write_reports(const GateRecord& record, const std::string& folder,
+                   runner::ArtifactStore& store) {
+  bool whole = true;
+  const auto keep = [&](const Status<std::string>& status) {
+    if (status) return;
+    print_err("could not be saved: " + text::printable(status.error()) + "\n");
+    whole = false;
+  };
+  keep(store.make_directories(folder));
+  keep(store.write(folder + "/" + runner::record_file, report::render_json(record)));
+  for (const report::Format& format : report::formats()) {
+    if (format.file.empty()) continue;
+    keep(store.write(fmt::format("{}/{}", folder, format.file), format.render(record)));
+  }
+  return whole;
+}
+
 }  // namespace
 
 int score_command(const Arguments& arguments, const World& world) {
@@ -135,10 +155,15 @@ int score_command(const Arguments& arguments, const World& world) {
   gate.run_id = make_run_id(clock.now(), world.environment);
   gate.tool_version = version;
   GateRecord record = runner::score_directories(gate, store, clock);
-  const bool kept = keep_and_tell(record, arguments, world, store);
-  const std::string rendered =
-      arguments.format == "json" ? report::render_json(record) : report::render_text(record);
-  const bool printed = print_out(rendered);
+  bool kept = keep_and_tell(record, arguments, world, store);
+  const std::string rendered = report::find_format(arguments.format)->render(record);
+  if (!arguments.out_dir.empty()) kept = write_reports(record, arguments.out_dir, store) && kept;
+  // A job that reads JSON or XML from stdout wants nothing else there.
+  const bool for_people = arguments.format == "text" || arguments.format == "markdown";
+  const bool printed = for_people ? print_report(record, rendered, world) : print_out(rendered);
+  publish_to_github(record,
+                    arguments.out_dir.empty() ? "" : io::absolute(arguments.out_dir) + "/gate.json",
+                    world);
   return printed && kept ? record.exit_code : say_unwritten(record);
 }
 

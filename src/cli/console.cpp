@@ -79,7 +79,8 @@ void Console::on_tick() {
 
 void Console::line(const std::string& text) {
   clear();
-  log_->info(text);
+  // GitHub reads `##[` anywhere in a line as a command.
+  log_->info(text::replace_all(text, "##[", "## ["));
 }
 
 void Console::draw(StatusLine::Clock::time_point now) {

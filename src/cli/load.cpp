@@ -7,10 +7,12 @@
 #include <abgate/base/number.hpp>
 #include <abgate/base/text.hpp>
 #include <abgate/io/files.hpp>
+#include <abgate/report/repeat.hpp>
 
 #include "candidate_library.hpp"
 #include "config_files.hpp"
 #include "output.hpp"
+#include "publish.hpp"
 
 namespace abgate::cli {
 namespace {
@@ -90,8 +92,42 @@ std::optional<config::Parsed<Cluster>> load_cluster(const Arguments& arguments,
               config::parse_cluster);
 }
 
+namespace {
+
+/// The gate of --from: its record's configuration, on the nodes that it ran on unless others are
+/// named.
+std::optional<GateConfig> load_repeated(const Arguments& arguments, const std::string& run_id) {
+  const auto record = load_record(arguments.from);
+  if (!record) return {};
+  const std::string path = record_path_of(arguments.from);
+  if (record->command != "run") {
+    print_err(
+        fmt::format("--from: {} was made by `{}`, which ran nothing that could be repeated; "
+                    "its report shows the command\n",
+                    text::printable(path), text::printable(record->command)));
+    return {};
+  }
+  config::Options options = with_absolute_paths(arguments.options, run_id);
+  const auto same = config::from_json(record->config, path);
+  if (same && !options.nodelist && same->launcher == Launcher::slurm && !same->use_allocation) {
+    const auto nodes = report::nodes_of(*record);
+    if (!nodes.empty()) options.nodelist = text::join(nodes, ",");
+  }
+  auto repeated = config::repeat(record->config, path, options);
+  print_diagnostics(repeated.diagnostics);
+  if (!repeated.value) return {};
+  if (const auto problem = pin_candidate_library(*repeated.value)) {
+    print_err(*problem + "\n");
+    return {};
+  }
+  return std::move(repeated.value);
+}
+
+}  // namespace
+
 std::optional<GateConfig> load_gate(const Arguments& arguments, const World& world,
                                     const std::string& run_id) {
+  if (!arguments.from.empty()) return load_repeated(arguments, run_id);
   const auto workload = load_workload(arguments, world);
   const auto cluster = load_cluster(arguments, world);
   if (!workload || !cluster) return {};

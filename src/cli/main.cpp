@@ -35,11 +35,17 @@ int dispatch(const Arguments& arguments, const World& world) {
     case Command::score:
       return score_command(arguments, world);
     case Command::report:
-      return report_command(arguments);
+      return report_command(arguments, world);
     case Command::history:
       return history_command(arguments);
     case Command::configs:
       return configs_command(arguments, world);
+    case Command::help:
+      return help_command(arguments);
+    case Command::completion:
+      return completion_command();
+    case Command::man:
+      return man_command();
     case Command::selftest:
       return selftest_command();
     case Command::doctor:

@@ -90,6 +90,9 @@ const std::vector<Field<GateConfig>>& fields_of<GateConfig>();
 template <class T>
 void read_fields(ObjectReader& reader, T& out, Diagnostics& diagnostics, Origins& origins);
 
+/// What `write_object` writes for a text that looks secret.
+inline constexpr std::string_view redacted = "[redacted]";
+
 /// The struct as JSON. Optional members that are empty are left out. Texts that look secret are
 /// replaced.
 template <class T>

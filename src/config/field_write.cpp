@@ -8,8 +8,6 @@
 namespace abgate::config {
 namespace {
 
-constexpr std::string_view redacted = "[redacted]";
-
 Json write(const Rule& /*rule*/, const std::string& value) {
   return looks_secret_value(value) ? Json(redacted) : Json(value);
 }

@@ -62,6 +62,9 @@ void merge_budgets(Merge& merge);
 /// Node count, node lists and the options that only one launcher knows.
 void merge_nodes(Merge& merge);
 
+/// What only the node lists and the options say, once the count is known.
+void check_nodes(Merge& merge);
+
 /// The mounts by which a library replaces the image's (FORMATS 1). `files` as in
 /// Options::candidate_library_files.
 Result<std::vector<Mount>, TextProblem> library_mounts(const std::string& path,

@@ -126,10 +126,14 @@ void drop_net_on_one_node(Merge& merge) {
 
 }  // namespace
 
-void merge_nodes(Merge& merge) {
-  merge_count(merge);
+void check_nodes(Merge& merge) {
   check_lists(merge);
   check_launcher_options(merge);
+}
+
+void merge_nodes(Merge& merge) {
+  merge_count(merge);
+  check_nodes(merge);
   drop_net_on_one_node(merge);
 }
 

@@ -82,6 +82,10 @@ Status<Error> append_line(const std::string& path, std::string_view line) {
   if (line.find('\n') != std::string_view::npos) {
     return failure(path, "can't take a line with a newline in it", EINVAL);
   }
+  return append_lines(path, line);
+}
+
+Status<Error> append_lines(const std::string& path, std::string_view lines) {
   auto file = open_locked(path, O_CREAT);
   if (!file) return Unexpected{file.error()};
   const auto status = file->status();
@@ -89,7 +93,8 @@ Status<Error> append_line(const std::string& path, std::string_view line) {
   const auto torn = ends_torn(*file, status->st_size);
   if (!torn) return Unexpected{torn.error()};
 
-  const auto text = fmt::format("{}{}\n", *torn ? "\n" : "", line);
+  const auto text =
+      fmt::format("{}{}{}", *torn ? "\n" : "", lines, lines.ends_with('\n') ? "" : "\n");
   auto written = file->write(text);
   if (written) written = file->sync();
   if (!written) {

@@ -59,7 +59,8 @@ std::string output(std::string_view name, const std::string& value) {
 
 std::string output_name(const std::string& precision) {
   std::string name = "ratio_";
-  for (const char c : text::to_lower(precision)) {
+  constexpr std::size_t longest = 64;
+  for (const char c : text::to_lower(precision.substr(0, longest))) {
     const bool kept = (c >= 'a' && c <= 'z') || text::is_digit(c);
     name += kept ? c : '_';
   }

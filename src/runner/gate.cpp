@@ -6,7 +6,7 @@
 #include <abgate/config/resolve.hpp>
 #include <abgate/plan/plan.hpp>
 #include <abgate/report/record_json.hpp>
-#include <abgate/report/text.hpp>
+#include <abgate/report/render.hpp>
 #include <abgate/runner/allocation.hpp>
 #include <abgate/runner/drive.hpp>
 #include <abgate/runner/gate.hpp>
@@ -233,7 +233,7 @@ class Gate {
     write_reports();
     const std::string kept = keep_in_history();
     const auto not_told = notify(
-        {request_.notify_argv, work_dir_ + "/" + record_file, work_dir_ + "/" + summary_file},
+        {request_.notify_argv, work_dir_ + "/" + record_file, work_dir_ + "/" + report::find_format("text")->file},
         record_, request_.environment, observer_, signals_);
     if (!not_told) return;
     record_.reasons.push_back(*not_told);
@@ -242,8 +242,11 @@ class Gate {
   }
 
   void write_reports() {
-    keep(store_.write(work_dir_ + "/" + summary_file, report::render_text(record_)));
     save();
+    for (const report::Format& format : report::formats()) {
+      if (format.file.empty()) continue;
+      keep(store_.write(fmt::format("{}/{}", work_dir_, format.file), format.render(record_)));
+    }
   }
 
   /// The path of the record that the history keeps; empty when it keeps none.

@@ -60,4 +60,8 @@ Json to_json(const GateConfig& config);
 /// it.
 Result<GateConfig, Diagnostics> from_json(const Json& json, const std::string& file);
 
+/// The configuration of a gate that ran, to run it again. Of the options only the nodes, the work
+/// directory and the results directory count. A value that the record holds redacted is an error.
+Resolved repeat(const Json& config, const std::string& file, const Options& options);
+
 }  // namespace abgate::config

@@ -37,6 +37,9 @@ Status<Error> write_atomically(const std::string& path, std::string_view text);
 /// not free within a minute is an error (EWOULDBLOCK).
 Status<Error> append_line(const std::string& path, std::string_view line);
 
+/// The same for a text of whole lines; what it lacks is a final newline, if any.
+Status<Error> append_lines(const std::string& path, std::string_view lines);
+
 /// Replaces a file that others append to: under the lock of `append_line`, `change` gets the whole
 /// text and returns the new one, which takes its place atomically, with the old mode and owner.
 /// Nothing when it does not exist or cannot get its owner.

@@ -49,7 +49,6 @@ int run_inner(const std::string& work_dir, pid_t serve, const std::string& self,
 
 /// Names of the files in a work directory.
 inline constexpr const char* record_file = "gate.json";
-inline constexpr const char* summary_file = "summary.txt";
 inline constexpr const char* allocation_file = "allocation.json";
 /// Names in a results directory.
 inline constexpr const char* history_file = "history.jsonl";

@@ -95,7 +95,8 @@ GateRecord infected(const std::string& whole) {
   record.config.set("origins", Json::object({{"workload.name", evil}}));
   record.reasons.front().message = whole;
   record.allocation->messages.push_back(whole);
-  record.legs.front().precision = whole;
+  for (LegResult& leg : record.legs)
+    leg.precision = whole;
   return record;
 }
 
