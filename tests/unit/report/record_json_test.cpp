@@ -118,6 +118,7 @@ TEST(RecordJson, ReadsBackWhatItWrote) {
 TEST(RecordJson, WholeText) {
   expect_golden("report/regression.json", render_json(regression_record()));
   expect_golden("report/minimal.json", render_json(minimal_record()));
+  expect_golden("report/full.json", render_json(full_record()));
 }
 
 /// The keys of every object in a tree by the kind of its place (`/legs/*`).
