@@ -355,7 +355,8 @@ std::vector<std::string> choices_of(const CLI::Option& option) {
   const std::size_t close = type.find('}');
   std::vector<std::string> out;
   if (open == std::string::npos || close == std::string::npos) return out;
-  for (const std::string_view word : text::split(type.substr(open + 1, close - open - 1), ','))
+  const std::string_view words = std::string_view(type).substr(open + 1, close - open - 1);
+  for (const std::string_view word : text::split(words, ','))
     out.emplace_back(word);
   return out;
 }

@@ -116,6 +116,10 @@ TEST(Packaging, InstalledAndMovedItFindsItsConfigs) {
   ASSERT_EQ(installed.exit, 0) << installed.describe();
   EXPECT_TRUE(fs::exists(prefix / "share/abgate/configs/workloads/demo.json"));
   expect_all_configs(run_program({prefix / "bin/abgate", "configs"}, {}, "/"));
+  EXPECT_EQ(read_file(prefix / "share/man/man1/abgate.1"),
+            run_program({binary, "man"}, {}, "/").out);
+  EXPECT_EQ(read_file(prefix / "share/bash-completion/completions/abgate"),
+            run_program({binary, "completion", "bash"}, {}, "/").out);
 
   const auto moved = directory / "else where";
   fs::rename(prefix, moved);
