@@ -266,5 +266,36 @@ TEST(ManualPage, SaysWhatTheHelpSays) {
   }
 }
 
+std::string workflow(const std::string& name) {
+  return read_file(ABGATE_SOURCE_DIR "/docs/workflows/" + name + ".yml");
+}
+
+TEST(Workflows, TheFormOffersTheWorkloadsThatShip) {
+  const std::string form = workflow("dispatch");
+  for (const std::string& name : lines_of(abgate({"configs", "workloads"}).out)) {
+    const bool offered = form.find("          - " + name + "\n") != std::string::npos;
+    EXPECT_EQ(offered, name != "demo") << name;
+  }
+}
+
+TEST(Workflows, CallWhatExistsAndKeepWhatIsLeft) {
+  const std::string help = abgate({"run", "--help"}).out;
+  for (const char* name : {"nightly", "weekly", "dispatch"}) {
+    SCOPED_TRACE(name);
+    const std::string text = workflow(name);
+    const std::size_t start = text.find("          exec abgate run ");
+    ASSERT_NE(start, std::string::npos);
+    const std::string call = text.substr(start, text.find("- name", start) - start);
+    EXPECT_THAT(call, Not(HasSubstr("${{"))) << "an input inside of a script is part of it";
+    const std::regex option("--[a-z-]+");
+    for (auto at = std::sregex_iterator(call.begin(), call.end(), option);
+         at != std::sregex_iterator(); ++at)
+      EXPECT_THAT(help, HasSubstr("  " + at->str() + " "));
+    EXPECT_THAT(text, HasSubstr("if: always()\n        uses: actions/upload-artifact@"));
+    EXPECT_THAT(text, HasSubstr("cancel-in-progress: false"));
+    EXPECT_THAT(text, HasSubstr("contents: read"));
+  }
+}
+
 }  // namespace
 }  // namespace abgate::test
