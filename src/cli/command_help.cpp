@@ -45,6 +45,7 @@ int reasons(const std::string& wanted) {
   const std::string paragraph = reason_paragraph(wanted);
   if (!paragraph.empty()) return print_out(paragraph) ? exit_code::pass : exit_code::infra;
   std::vector<std::string> names;
+  names.reserve(codes.size());
   for (const Code& code : codes)
     names.push_back(code.name);
   print_err(fmt::format("there is no reason \"{}\"{}; `abgate help reasons` lists all\n",

@@ -6,6 +6,7 @@
 #include <abgate/base/text.hpp>
 #include <abgate/config/resolve.hpp>
 #include <abgate/report/record_json.hpp>
+#include <abgate/report/render.hpp>
 #include <abgate/runner/gate.hpp>
 #include <abgate/runner/resume.hpp>
 #include <abgate/slurm/job.hpp>
@@ -94,8 +95,12 @@ Status<std::string> set_aside(const ResumePoint& point, ArtifactStore& store,
   const std::string folder = work_dir + "/" + point.attempts.back().directory;
   if (auto made = store.make_directories(folder); !made) return made;
   // The record goes last: until then the next --resume finds everything where it was.
-  for (const char* name :
-       {"phases", "docker_builds", "reserve", allocation_file, summary_file, record_file}) {
+  std::vector<std::string> names{"phases", "docker_builds", "reserve", allocation_file};
+  for (const report::Format& format : report::formats()) {
+    if (!format.file.empty()) names.emplace_back(format.file);
+  }
+  names.emplace_back(record_file);
+  for (const std::string& name : names) {
     const std::string from = work_dir + "/" + name;
     if (!store.exists(from)) continue;
     if (auto moved = store.move(from, folder + "/" + name); !moved) return moved;
