@@ -15,7 +15,7 @@ std::string roff(std::string_view text) {
   for (const std::string_view line : text::split(text, '\n')) {
     std::string safe = text::replace_all(std::string(line), "\\", "\\e");
     safe = text::replace_all(safe, "-", "\\-");
-    if (safe.starts_with('.') || safe.starts_with('\'')) safe = "\\&" + safe;
+    if (safe.starts_with('.') || safe.starts_with('\'')) safe.insert(0, "\\&");
     out += (out.empty() ? "" : "\n") + safe;
   }
   return out;

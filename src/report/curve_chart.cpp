@@ -58,13 +58,13 @@ Axes axes_of(const LegResult& leg) {
 
 void draw_axes(Svg& svg, const Axes& axes, const LegResult& leg) {
   const double step = round_step(axes.y.to - axes.y.from, 5);
-  for (double tick = std::ceil(axes.y.from / step) * step; tick <= axes.y.to; tick += step) {
+  for (const double tick : ticks(axes.y.from, axes.y.to, step)) {
     svg.line(left, axes.y(tick), right, axes.y(tick), "grid");
     svg.text(left - 4, axes.y(tick) + 4, number::fixed(tick, step_decimals(step)), "t small",
              Svg::Anchor::end);
   }
   const double across = std::max(1.0, round_step(axes.x.to - axes.x.from, 8));
-  for (double tick = std::ceil(axes.x.from / across) * across; tick <= axes.x.to; tick += across)
+  for (const double tick : ticks(axes.x.from, axes.x.to, across))
     svg.text(axes.x(tick), bottom + 13, number::fixed(tick, 0), "t small", Svg::Anchor::middle);
   svg.line(left, bottom, right, bottom, "axis");
   svg.text(right, height - 2, "iteration", "t small", Svg::Anchor::end);

@@ -42,7 +42,7 @@ Scale scale_of(const std::vector<LegResult>& legs) {
 
 void draw_axis(Svg& svg, const Scale& x, double bottom) {
   const double step = round_step(x.to - x.from, 6);
-  for (double tick = std::ceil(x.from / step) * step; tick <= x.to; tick += step) {
+  for (const double tick : ticks(x.from, x.to, step)) {
     svg.line(x(tick), 4, x(tick), bottom, "grid");
     svg.text(x(tick), bottom + 12, number::fixed(tick, step_decimals(step)), "t small",
              Svg::Anchor::middle);

@@ -108,6 +108,15 @@ double round_step(double range, int most) {
   return 10 * power;
 }
 
+std::vector<double> ticks(double from, double to, double step) {
+  constexpr int most = 50;
+  std::vector<double> out;
+  const double first = std::ceil(from / step);
+  for (int i = 0; i < most && (first + i) * step <= to; ++i)
+    out.push_back((first + i) * step);
+  return out;
+}
+
 int step_decimals(double step) {
   constexpr int most = 8;
   return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, most);

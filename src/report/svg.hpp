@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace abgate::report {
 
@@ -56,6 +57,8 @@ struct Scale {
 
 /// A round step (1, 2 or 5 times a power of ten) that cuts a range into at most `most` pieces.
 double round_step(double range, int most);
+/// The multiples of a step from one value to another.
+std::vector<double> ticks(double from, double to, double step);
 /// Decimals that show multiples of a step.
 int step_decimals(double step);
 

@@ -64,7 +64,12 @@ class RecordSchema(unittest.TestCase):
                  ("exit", [phase["exit"] for phase in full["phases"]]),
                  ("location", [place for reason in full["reasons"] for place in reason["evidence"]]),
                  ("phase_value", [value for leg in full["legs"] for value in leg["phases"]])]
-        parts.append(("point", [point for value in parts[-1][1] for point in value["series"]]))
+        parts += [("attempt", full["attempts"]),
+                  ("node_facts", [facts for phase in full["phases"]
+                                  for key in ("nodes_before", "nodes_after")
+                                  for facts in phase[key]])]
+        values = [value for leg in full["legs"] for value in leg["phases"]]
+        parts.append(("point", [point for value in values for point in value["series"]]))
         for place, objects in parts:
             self.assertTrue(objects, place)
             found |= {(place, key) for item in objects for key in item}

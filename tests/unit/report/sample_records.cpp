@@ -335,6 +335,14 @@ GateRecord full_record() {
   record.legs[0].phases[0].series[2].use = IterationUse::contaminated;
   record.phases[0].exit = ProcessEnd{"spawn_failed", 2, "exec"};
   record.phases[1].exit = ProcessEnd{"signaled", 9, ""};
+  NodeFacts facts;
+  facts.node = facts.host = "mi355x-0";
+  facts.boot_id = "3f1c";
+  facts.load = 1.5;
+  facts.running = 2;
+  facts.containers = {"left_over"};
+  record.phases[0].nodes_before = {facts};
+  record.attempts = {{"20261101-080000-4f2a", "attempts/1", "4241", "phase 1", 15}};
   record.allocation->foreign = true;
   record.allocation->messages = {"salloc: Granted job allocation 4242"};
   record.config.set("deep", *parse_json(R"({"a":[1,2.5,null,{"b":"x"}],"c":{}})", ""));
