@@ -25,8 +25,8 @@ std::string values_of(const OptionHelp& option) {
   if (name == "--cluster") words = "$(_abgate_configs clusters) ";
   words += text::join(option.choices, " ");
   std::string out;
-  if (!words.empty()) out = fmt::format("compgen -W \"{}\" -- \"$cur\"; ", words);
-  if (takes_file(option)) out += "compgen -f -- \"$cur\"; ";
+  if (!words.empty()) out = fmt::format(R"(compgen -W "{}" -- "$cur"; )", words);
+  if (takes_file(option)) out += R"(compgen -f -- "$cur"; )";
   return out;
 }
 

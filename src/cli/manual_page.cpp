@@ -22,7 +22,7 @@ std::string roff(std::string_view text) {
 }
 
 std::string synopsis(const CommandHelp& command) {
-  std::string out = fmt::format("\\fBabgate {}\\fR", roff(command.name));
+  std::string out = fmt::format(R"(\fBabgate {}\fR)", roff(command.name));
   for (const OptionHelp& option : command.options) {
     if (option.positional || !option.required) continue;
     out += fmt::format(" \\fB{}\\fR \\fI{}\\fR", roff(option.names.back()), roff(option.value));

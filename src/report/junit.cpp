@@ -112,7 +112,7 @@ std::string seconds_text(const GateRecord& record) {
 }
 
 std::string case_xml(const Case& test, const std::string& classname) {
-  std::string out = fmt::format("    <testcase name=\"{}\" classname=\"{}\"", short_xml(test.name),
+  std::string out = fmt::format(R"(    <testcase name="{}" classname="{}")", short_xml(test.name),
                                 short_xml(classname));
   if (test.result == Result::passed) return out + "/>\n";
   const std::string_view element = test.result == Result::failed ? "failure" : "error";
@@ -149,7 +149,7 @@ std::string render_junit(const GateRecord& record) {
   };
   std::string workload = config_text(record, {"workload", "name"});
   if (workload.empty()) workload = "gate";
-  const std::string counts = fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\"", cases.size(),
+  const std::string counts = fmt::format(R"(tests="{}" failures="{}" errors="{}")", cases.size(),
                                          count(Result::failed), count(Result::error));
   const std::string time = seconds_text(record);
   std::string timestamp;
