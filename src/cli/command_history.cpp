@@ -58,21 +58,21 @@ std::optional<std::string> find_id(const HistoryArguments& arguments) {
   return {};
 }
 
-int show(const Arguments& arguments) {
+int show(const Arguments& arguments, const World& world) {
   const auto id = find_id(arguments.history);
   if (!id) return exit_code::usage;
   Arguments report = arguments;
   report.target = kept_folder(arguments.history, *id);
-  return report_command(report);
+  return report_command(report, world);
 }
 
 }  // namespace
 
-int history_command(const Arguments& arguments) {
+int history_command(const Arguments& arguments, const World& world) {
   const time::Instant now = runner::SystemClock().now();
   switch (arguments.history.action) {
     case Action::show:
-      return show(arguments);
+      return show(arguments, world);
     case Action::prune:
       return prune_history(arguments.history, now);
     case Action::list:

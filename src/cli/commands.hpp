@@ -19,7 +19,7 @@ int plan_command(const Arguments& arguments, const World& world);
 int score_command(const Arguments& arguments, const World& world);
 int validate_command(const Arguments& arguments);
 int report_command(const Arguments& arguments, const World& world);
-int history_command(const Arguments& arguments);
+int history_command(const Arguments& arguments, const World& world);
 int configs_command(const Arguments& arguments, const World& world);
 int help_command(const Arguments& arguments);
 int completion_command();

@@ -37,7 +37,7 @@ int dispatch(const Arguments& arguments, const World& world) {
     case Command::report:
       return report_command(arguments, world);
     case Command::history:
-      return history_command(arguments);
+      return history_command(arguments, world);
     case Command::configs:
       return configs_command(arguments, world);
     case Command::help:

@@ -12,7 +12,7 @@ namespace abgate::report {
 
 std::span<const Format> formats() {
   // gate.json has its own way to the disk: it is saved after every step, and first.
-  static constexpr std::array all{Format{"text", "summary.txt", render_text},
+  static constexpr std::array all{Format{"text", summary_file, render_text},
                                   Format{"markdown", "summary.md", render_markdown},
                                   Format{"html", "report.html", render_html},
                                   Format{"junit", "junit.xml", render_junit},

@@ -233,7 +233,7 @@ class Gate {
     write_reports();
     const std::string kept = keep_in_history();
     const auto not_told = notify(
-        {request_.notify_argv, work_dir_ + "/" + record_file, work_dir_ + "/" + report::find_format("text")->file},
+        {request_.notify_argv, work_dir_ + "/" + record_file, work_dir_ + "/" + summary_file},
         record_, request_.environment, observer_, signals_);
     if (!not_told) return;
     record_.reasons.push_back(*not_told);

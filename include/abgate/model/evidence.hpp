@@ -158,8 +158,8 @@ struct PhaseEvidence {
   EngineTrace engine;
   std::vector<MetricRow> perf_csv;
   std::vector<MetricRow> super_rows;  ///< of perf_entry_super.json; compared, never scored
-  std::vector<MetricRow> model_csv;  ///< of all node folders, one copy of identical rows a node
-  std::string perf_csv_sha256;       ///< empty: there is none
+  std::vector<MetricRow> model_csv;   ///< of all node folders, one copy of identical rows a node
+  std::string perf_csv_sha256;        ///< empty: there is none
   std::vector<LegSeries> series;
   std::vector<RcclBanner> banners;
   std::vector<TransportLine> transports;

@@ -19,6 +19,9 @@ struct Format {
   Render render;
 };
 
+/// The file of the report for a terminal.
+inline constexpr const char* summary_file = "summary.txt";
+
 /// text, markdown, html, junit, json, github.
 std::span<const Format> formats();
 

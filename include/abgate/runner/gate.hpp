@@ -8,6 +8,7 @@
 #include <abgate/model/plan.hpp>
 #include <abgate/model/record.hpp>
 #include <abgate/process/process.hpp>
+#include <abgate/report/render.hpp>
 #include <abgate/runner/ports.hpp>
 
 namespace abgate::runner {
@@ -49,6 +50,7 @@ int run_inner(const std::string& work_dir, pid_t serve, const std::string& self,
 
 /// Names of the files in a work directory.
 inline constexpr const char* record_file = "gate.json";
+inline constexpr const char* summary_file = report::summary_file;
 inline constexpr const char* allocation_file = "allocation.json";
 /// Names in a results directory.
 inline constexpr const char* history_file = "history.jsonl";
