@@ -47,6 +47,12 @@ class LineSplitter {
     if (!carry_.empty()) end_line({}, {.terminated = false}, sink);
   }
 
+  /// Whether the last byte was a newline, or there was none yet.
+  bool at_line_begin() const { return !open_; }
+
+  /// Counts whole lines that somebody else looked at; only at the begin of a line.
+  void skip(std::size_t newlines) { newlines_ += static_cast<std::int64_t>(newlines); }
+
   /// Lines seen so far; a last one without a newline counts.
   std::int64_t lines() const { return newlines_ + (open_ ? 1 : 0); }
 

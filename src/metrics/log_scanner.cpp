@@ -6,6 +6,7 @@
 #include <abgate/metrics/log_scanner.hpp>
 
 #include "iteration_line.hpp"
+#include "line_finder.hpp"
 #include "line_splitter.hpp"
 #include "markers.hpp"
 #include "rccl_lines.hpp"
@@ -20,26 +21,6 @@ constexpr std::size_t max_transports = 200;
 
 bool holds(std::string_view line, std::string_view needle) {
   return line.find(needle) != line.npos;
-}
-
-/// The deprecation warning that is 97 % of a log, alone on its line: a stamp, `host:pid:tid [dev]
-/// file:line` and a fixed text. Whatever is glued to it makes it another line.
-bool is_spam(std::string_view line) {
-  constexpr std::string_view tail =
-      " NCCL WARN Please note that ncclAllToAllv is deprecated, please use ncclAlltoAllv instead";
-  constexpr std::string_view stamp = "[2026-11-01 10:00:00] ";
-  constexpr std::size_t longest_origin = 400;
-  if (!line.starts_with('[') || !line.ends_with(tail)) return false;
-  line.remove_suffix(tail.size());
-  if (line.size() < stamp.size() || line.size() > longest_origin) return false;
-  if (line[20] != ']' || line[21] != ' ') return false;
-  line.remove_prefix(stamp.size());
-  int blanks = 0;
-  for (const char c : line) {
-    if (static_cast<unsigned char>(c) < ' ') return false;
-    if (c == ' ') ++blanks;
-  }
-  return blanks == 2;
 }
 
 /// A leg's first line, `Running: <Model> - <precision> - <mode>`.
@@ -91,9 +72,15 @@ class LogScanner::Impl {
       : file_(std::move(file)), node_index_(std::move(node_index)) {}
 
   void feed(std::string_view bytes) {
-    splitter_.feed(bytes, [this](std::string_view line, std::int64_t number, LineEnd end) {
-      take_line(line, number, end);
-    });
+    while (!bytes.empty()) {
+      const std::size_t last = splitter_.at_line_begin() ? bytes.rfind('\n') : bytes.npos;
+      if (last != bytes.npos) {
+        read_lines(bytes.substr(0, last + 1));
+        bytes.remove_prefix(last + 1);
+      } else {
+        bytes.remove_prefix(split(bytes));
+      }
+    }
   }
 
   LogFindings finish() {
@@ -119,9 +106,45 @@ class LogScanner::Impl {
   SeriesBuilder* leg_ = nullptr;
   std::string precision_;
 
+  /// Reads every line up to the first newline, or all bytes; returns how many these were.
+  std::size_t split(std::string_view bytes) {
+    bytes = bytes.substr(0, std::min(bytes.find('\n'), bytes.size() - 1) + 1);
+    splitter_.feed(bytes, [this](std::string_view line, std::int64_t number, LineEnd end) {
+      take_line(line, number, end);
+    });
+    return bytes.size();
+  }
+
+  /// Whole lines, nearly all of which say nothing: they are only counted. A piece is so small that
+  /// no line in it is over the splitter's bound.
+  void read_lines(std::string_view lines) {
+    constexpr std::size_t piece_size = LineSplitter::bound / 2;
+    while (!lines.empty()) {
+      const std::size_t last = lines.substr(0, piece_size).rfind('\n');
+      if (last != lines.npos) {
+        read_piece(lines.substr(0, last + 1));
+        lines.remove_prefix(last + 1);
+      } else {
+        lines.remove_prefix(split(lines));
+      }
+    }
+  }
+
+  void read_piece(std::string_view piece) {
+    std::size_t counted = 0;
+    std::size_t from = 0;
+    while (const auto line = next_meaningful_line(piece, from)) {
+      splitter_.skip(scan::count_newlines(piece.substr(counted, line->begin - counted)));
+      counted = line->begin;
+      take_line(piece.substr(line->begin, line->end - line->begin), splitter_.lines() + 1, {});
+      from = line->end + 1;
+    }
+    splitter_.skip(scan::count_newlines(piece.substr(counted)));
+  }
+
   void take_line(std::string_view line, std::int64_t number, LineEnd end) {
     if (end.overlong) ++findings_.overlong_lines;
-    if (line.empty() || is_spam(line)) return;
+    if (line.empty()) return;
     if (line.find('\x1b') != line.npos) {
       const std::string plain = text::strip_ansi(line);
       read_line(plain, {file_, number}, end);
@@ -242,6 +265,10 @@ void LogScanner::feed(std::string_view bytes) {
 
 LogFindings LogScanner::finish() {
   return impl_->finish();
+}
+
+std::vector<std::string> texts_that_count() {
+  return meaningful_texts();
 }
 
 std::optional<Iteration> parse_iteration_line(std::string_view line) {

@@ -41,6 +41,13 @@ std::string_view marker_kind(std::string_view line) {
   return {};
 }
 
+std::vector<std::string_view> marker_texts() {
+  std::vector<std::string_view> texts;
+  for (const Pattern& pattern : patterns)
+    texts.push_back(pattern.text);
+  return texts;
+}
+
 void MarkerList::add(Marker marker, std::string_view line) {
   if (++counts_[marker.kind] > limit) return;
   marker.text = excerpt(line);

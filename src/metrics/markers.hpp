@@ -13,6 +13,9 @@ namespace abgate::metrics {
 /// `nccl_timeout`, `profiler`.
 std::string_view marker_kind(std::string_view line);
 
+/// One of these stands in every line that is a marker.
+std::vector<std::string_view> marker_texts();
+
 /// Markers of one file, at most `limit` of a kind: a crash of 16 ranks says the same 16 times.
 class MarkerList {
  public:

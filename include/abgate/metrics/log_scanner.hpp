@@ -53,6 +53,9 @@ class LogScanner {
   std::unique_ptr<Impl> impl_;
 };
 
+/// A line of a log that holds none of these, colours left out, adds nothing to LogFindings.
+std::vector<std::string> texts_that_count();
+
 /// Reads one whole line of training output for the progress display; nothing when it is no
 /// iteration line or one that is visibly cut or glued.
 std::optional<Iteration> parse_iteration_line(std::string_view line);

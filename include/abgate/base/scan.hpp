@@ -1,0 +1,62 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace abgate::scan {
+
+/// How often `\n` stands in the text.
+std::size_t count_newlines(std::string_view text);
+
+/// Finds places in a large text that hold one of a few strings, at several bytes a clock cycle
+/// where the CPU has AVX2; elsewhere with the same result, slower.
+class NeedleSet {
+ public:
+  /// Every needle has at least three bytes and no line end.
+  explicit NeedleSet(std::vector<std::string> needles);
+
+  /// As a needle, every ESC that stands behind a byte after which a needle can go on: an escape
+  /// sequence there can hide a needle from a search in the raw bytes.
+  NeedleSet& with_escapes();
+
+  /// A byte inside of a needle (or of an escape) that stands at or behind `from`, the first one or
+  /// near it: no line before the one that holds it has a needle. `npos`: there is none.
+  std::size_t find(std::string_view text, std::size_t from) const;
+
+  /// Whether both bytes stand side by side in a needle.
+  bool has_pair(char first, char second) const;
+  bool occurs_in(std::string_view text) const { return find(text, 0) != std::string_view::npos; }
+
+ private:
+  static constexpr std::size_t window = 3;   // bytes that are compared at once
+  static constexpr std::size_t buckets = 8;  // one bit each
+  using Nibbles = std::array<std::uint8_t, 16>;
+
+  /// A needle and where in it the window lies.
+  struct Needle {
+    std::string text;
+    std::size_t offset = 0;
+  };
+
+  std::vector<Needle> needles_;
+  std::array<std::vector<std::size_t>, buckets> members_;  // of each bucket, as indexes
+  std::array<Nibbles, window> low_{};
+  std::array<Nibbles, window> high_{};
+  std::array<std::array<bool, 256>, 256> pairs_{};
+  std::array<bool, 256> goes_on_{};  // the byte can be followed by another one in a needle
+  bool escapes_ = false;
+
+  void add_to_bucket(std::size_t bucket, std::size_t at, std::uint8_t byte);
+  std::uint8_t candidates(std::string_view text, std::size_t at) const;
+  bool confirmed(std::string_view text, std::size_t from, std::size_t at, std::uint8_t bits) const;
+  std::size_t find_plain(std::string_view text, std::size_t from, std::size_t at) const;
+#if defined(__x86_64__)
+  std::size_t find_avx2(std::string_view text, std::size_t from) const;
+#endif
+};
+
+}  // namespace abgate::scan
