@@ -29,6 +29,12 @@ int frequency(char c) {
   return marks.find(c) != npos ? 4 : 1;
 }
 
+std::uint32_t four_bytes(const char* at) {
+  std::uint32_t bytes = 0;
+  std::memcpy(&bytes, at, sizeof bytes);
+  return bytes;
+}
+
 std::size_t rarest_window(std::string_view needle, std::size_t length) {
   std::size_t best = 0;
   int best_sum = 0;
@@ -75,8 +81,10 @@ NeedleSet::NeedleSet(std::vector<std::string> needles) {
       pairs_.at(byte_at(needle, i)).at(byte_at(needle, i + 1)) = true;
       goes_on_.at(byte_at(needle, i)) = true;
     }
+    begins_.at(byte_at(needle, 0)) = true;
     const std::size_t offset = rarest_window(needle, window);
-    needles_.push_back({std::move(needle), offset});
+    const std::uint32_t bytes = four_bytes(needle.data() + offset);
+    needles_.push_back({std::move(needle), offset, bytes});
   }
   // Needles that look alike share a bucket, so that it lets little else through.
   std::sort(needles_.begin(), needles_.end(), [](const Needle& a, const Needle& b) {
@@ -91,10 +99,10 @@ NeedleSet::NeedleSet(std::vector<std::string> needles) {
 }
 
 NeedleSet& NeedleSet::with_escapes() {
-  escapes_ = true;
   for (std::size_t byte = 0; byte < goes_on_.size(); ++byte) {
     if (goes_on_.at(byte)) add_to_bucket(escape_bucket, 0, static_cast<std::uint8_t>(byte));
-    add_to_bucket(escape_bucket, 2, static_cast<std::uint8_t>(byte));
+    for (std::size_t at = 2; at < window; ++at)
+      add_to_bucket(escape_bucket, at, static_cast<std::uint8_t>(byte));
   }
   add_to_bucket(escape_bucket, 1, static_cast<std::uint8_t>(escape));
   return *this;
@@ -120,17 +128,22 @@ std::uint8_t NeedleSet::candidates(std::string_view text, std::size_t at) const 
   return bits;
 }
 
+/// Whether a needle can be split behind `at`; at its first split its front is whole.
+bool NeedleSet::can_be_split(std::string_view text, std::size_t at) const {
+  const std::uint8_t byte = byte_at(text, at);
+  if (text[at + 1] != escape || !goes_on_[byte]) return false;
+  return begins_[byte] || (at > 0 && pairs_[byte_at(text, at - 1)][byte]);
+}
+
 bool NeedleSet::confirmed(std::string_view text, std::size_t from, std::size_t at,
                           std::uint8_t bits) const {
+  const std::uint32_t bytes = four_bytes(text.data() + at);
   for (unsigned left = bits; left != 0; left &= left - 1) {
     const auto bucket = static_cast<std::size_t>(std::countr_zero(left));
-    if (escapes_ && bucket == escape_bucket && text[at + 1] == escape &&
-        goes_on_[byte_at(text, at)]) {
-      return true;
-    }
+    if (bucket == escape_bucket && can_be_split(text, at)) return true;
     for (const std::size_t member : members_[bucket]) {
       const Needle& needle = needles_[member];
-      if (at < from + needle.offset) continue;
+      if (needle.bytes != bytes || at < from + needle.offset) continue;
       const std::size_t begin = at - needle.offset;
       if (text.size() - begin < needle.text.size()) continue;
       if (std::memcmp(text.data() + begin, needle.text.data(), needle.text.size()) == 0)
@@ -157,31 +170,45 @@ std::size_t NeedleSet::find(std::string_view text, std::size_t from) const {
 }
 
 #if defined(__x86_64__)
+namespace {
+
+__attribute__((target("avx2"), always_inline)) inline __m256i broadcast(const std::uint8_t* table) {
+  return _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(table)));
+}
+
+/// The buckets that each of 32 bytes can belong to.
+__attribute__((target("avx2"), always_inline)) inline __m256i buckets_of(const char* bytes,
+                                                                         __m256i low,
+                                                                         __m256i high) {
+  const __m256i nibble = _mm256_set1_epi8(0x0F);
+  const __m256i all = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes));
+  const __m256i by_low = _mm256_shuffle_epi8(low, _mm256_and_si256(all, nibble));
+  const __m256i by_high =
+      _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi16(all, 4), nibble));
+  return _mm256_and_si256(by_low, by_high);
+}
+
+}  // namespace
+
 /// 32 places at a time: each byte's two nibbles select the buckets that it can belong to, and a
 /// place is a candidate when all bytes of its window agree on one.
 __attribute__((target("avx2"))) std::size_t NeedleSet::find_avx2(std::string_view text,
                                                                  std::size_t from) const {
   constexpr std::size_t width = 32;
-  __m256i low[window];
-  __m256i high[window];
-  for (std::size_t i = 0; i < window; ++i) {
-    low[i] = _mm256_broadcastsi128_si256(
-        _mm_loadu_si128(reinterpret_cast<const __m128i*>(low_[i].data())));
-    high[i] = _mm256_broadcastsi128_si256(
-        _mm_loadu_si128(reinterpret_cast<const __m128i*>(high_[i].data())));
-  }
-  const __m256i nibble = _mm256_set1_epi8(0x0F);
+  const __m256i low0 = broadcast(low_[0].data());
+  const __m256i low1 = broadcast(low_[1].data());
+  const __m256i low2 = broadcast(low_[2].data());
+  const __m256i low3 = broadcast(low_[3].data());
+  const __m256i high0 = broadcast(high_[0].data());
+  const __m256i high1 = broadcast(high_[1].data());
+  const __m256i high2 = broadcast(high_[2].data());
+  const __m256i high3 = broadcast(high_[3].data());
   std::size_t at = from;
   for (; at + width + window - 1 <= text.size(); at += width) {
-    __m256i bits = _mm256_set1_epi8(-1);
-    for (std::size_t i = 0; i < window; ++i) {
-      const __m256i bytes =
-          _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text.data() + at + i));
-      const __m256i by_low = _mm256_shuffle_epi8(low[i], _mm256_and_si256(bytes, nibble));
-      const __m256i by_high =
-          _mm256_shuffle_epi8(high[i], _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble));
-      bits = _mm256_and_si256(bits, _mm256_and_si256(by_low, by_high));
-    }
+    const char* const bytes = text.data() + at;
+    const __m256i bits = _mm256_and_si256(
+        _mm256_and_si256(buckets_of(bytes, low0, high0), buckets_of(bytes + 1, low1, high1)),
+        _mm256_and_si256(buckets_of(bytes + 2, low2, high2), buckets_of(bytes + 3, low3, high3)));
     const auto empty = static_cast<std::uint32_t>(
         _mm256_movemask_epi8(_mm256_cmpeq_epi8(bits, _mm256_setzero_si256())));
     if (empty == 0xFFFFFFFFU) continue;

@@ -16,11 +16,11 @@ std::size_t count_newlines(std::string_view text);
 /// where the CPU has AVX2; elsewhere with the same result, slower.
 class NeedleSet {
  public:
-  /// Every needle has at least three bytes and no line end.
+  /// Every needle has at least four bytes and no line end.
   explicit NeedleSet(std::vector<std::string> needles);
 
-  /// As a needle, every ESC that stands behind a byte after which a needle can go on: an escape
-  /// sequence there can hide a needle from a search in the raw bytes.
+  /// Takes for a needle every ESC behind bytes with which a needle can begin or go on: an escape
+  /// sequence there can hide one from a search in the raw bytes.
   NeedleSet& with_escapes();
 
   /// A byte inside of a needle (or of an escape) that stands at or behind `from`, the first one or
@@ -32,7 +32,7 @@ class NeedleSet {
   bool occurs_in(std::string_view text) const { return find(text, 0) != std::string_view::npos; }
 
  private:
-  static constexpr std::size_t window = 3;   // bytes that are compared at once
+  static constexpr std::size_t window = 4;   // bytes that are compared at once
   static constexpr std::size_t buckets = 8;  // one bit each
   using Nibbles = std::array<std::uint8_t, 16>;
 
@@ -40,6 +40,7 @@ class NeedleSet {
   struct Needle {
     std::string text;
     std::size_t offset = 0;
+    std::uint32_t bytes = 0;  ///< of the window
   };
 
   std::vector<Needle> needles_;
@@ -47,11 +48,12 @@ class NeedleSet {
   std::array<Nibbles, window> low_{};
   std::array<Nibbles, window> high_{};
   std::array<std::array<bool, 256>, 256> pairs_{};
+  std::array<bool, 256> begins_{};   // the byte is the first one of a needle
   std::array<bool, 256> goes_on_{};  // the byte can be followed by another one in a needle
-  bool escapes_ = false;
 
   void add_to_bucket(std::size_t bucket, std::size_t at, std::uint8_t byte);
   std::uint8_t candidates(std::string_view text, std::size_t at) const;
+  bool can_be_split(std::string_view text, std::size_t at) const;
   bool confirmed(std::string_view text, std::size_t from, std::size_t at, std::uint8_t bits) const;
   std::size_t find_plain(std::string_view text, std::size_t from, std::size_t at) const;
 #if defined(__x86_64__)

@@ -23,7 +23,7 @@ TEST(CountNewlines, EqualsAPlainCountAtEveryOffset) {
 
 std::vector<std::string> needles() {
   return {"iteration ", "RCCL version", "Hostname", "NET/",       "OutOfMemoryError",
-          " out of m",  "srun: ",       "Running:", "trace save", "aab"};
+          " out of m",  "srun: ",       "Running:", "trace save", "aabb"};
 }
 
 /// The first byte of the first needle in the text.
@@ -59,7 +59,7 @@ TEST(NeedleSet, SeesOnlyWhatStandsBehindTheBegin) {
 TEST(NeedleSet, AgreesWithAPlainSearchOverRandomTexts) {
   const NeedleSet set(needles());
   std::mt19937 random(7);
-  const std::string pieces = "aabiteration RCCL version NET/srun: OutOfMemory out of mHostname";
+  const std::string pieces = "aabbiteration RCCL version NET/srun: OutOfMemory out of mHostname";
   int hits = 0;
   for (int round = 0; round < 20000; ++round) {
     std::string text;
