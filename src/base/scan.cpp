@@ -90,6 +90,10 @@ NeedleSet::NeedleSet(std::vector<std::string> needles) {
   std::sort(needles_.begin(), needles_.end(), [](const Needle& a, const Needle& b) {
     return a.text.compare(a.offset, window, b.text, b.offset, window) < 0;
   });
+  one_window_ =
+      !needles_.empty() && std::all_of(needles_.begin(), needles_.end(), [&](const Needle& needle) {
+        return needle.bytes == needles_.front().bytes;
+      });
   for (std::size_t i = 0; i < needles_.size(); ++i) {
     const std::size_t bucket = i * escape_bucket / needles_.size();
     members_.at(bucket).push_back(i);
@@ -99,6 +103,7 @@ NeedleSet::NeedleSet(std::vector<std::string> needles) {
 }
 
 NeedleSet& NeedleSet::with_escapes() {
+  one_window_ = false;
   for (std::size_t byte = 0; byte < goes_on_.size(); ++byte) {
     if (goes_on_.at(byte)) add_to_bucket(escape_bucket, 0, static_cast<std::uint8_t>(byte));
     for (std::size_t at = 2; at < window; ++at)
@@ -164,7 +169,7 @@ std::size_t NeedleSet::find_plain(std::string_view text, std::size_t from, std::
 std::size_t NeedleSet::find(std::string_view text, std::size_t from) const {
 #if defined(__x86_64__)
   static const bool fast = __builtin_cpu_supports("avx2") > 0;
-  if (fast) return find_avx2(text, from);
+  if (fast) return one_window_ ? find_window_avx2(text, from) : find_avx2(text, from);
 #endif
   return find_plain(text, from, from);
 }
@@ -217,6 +222,29 @@ __attribute__((target("avx2"))) std::size_t NeedleSet::find_avx2(std::string_vie
     for (std::uint32_t places = ~empty; places != 0; places &= places - 1) {
       const auto place = static_cast<std::size_t>(std::countr_zero(places));
       if (confirmed(text, from, at + place, each[place])) return at + place;
+    }
+  }
+  return find_plain(text, from, at);
+}
+
+/// The same for needles that share a window: its first and last byte are enough.
+__attribute__((target("avx2"))) std::size_t NeedleSet::find_window_avx2(std::string_view text,
+                                                                        std::size_t from) const {
+  constexpr std::size_t width = 32;
+  const Needle& needle = needles_.front();
+  const __m256i first = _mm256_set1_epi8(needle.text[needle.offset]);
+  const __m256i last = _mm256_set1_epi8(needle.text[needle.offset + window - 1]);
+  std::size_t at = from;
+  for (; at + width + window - 1 <= text.size(); at += width) {
+    const char* const bytes = text.data() + at;
+    const __m256i fits = _mm256_and_si256(
+        _mm256_cmpeq_epi8(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes)), first),
+        _mm256_cmpeq_epi8(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes + window - 1)),
+                          last));
+    for (auto places = static_cast<std::uint32_t>(_mm256_movemask_epi8(fits)); places != 0;
+         places &= places - 1) {
+      const auto place = static_cast<std::size_t>(std::countr_zero(places));
+      if (confirmed(text, from, at + place, 0x7F)) return at + place;
     }
   }
   return find_plain(text, from, at);

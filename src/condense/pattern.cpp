@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -179,7 +180,10 @@ bool Pattern::matches(std::string_view line, Fields& fields, std::string* digit_
 }
 
 Template::Template(std::string_view line, std::string digit_at, const Fields& fields)
-    : line_(line), digit_at_(std::move(digit_at)), host_hash_(hash_of(fields.host, 0)) {
+    : line_(line),
+      digit_at_(std::move(digit_at)),
+      host_hash_(hash_of(fields.host, 0)),
+      pid_seed_(mix(host_hash_, fields.pid.size())) {
   const auto place = [&](std::string_view field) {
     if (field.empty()) return Place{};
     return Place{static_cast<std::size_t>(field.data() - line.data()), field.size()};
@@ -187,6 +191,9 @@ Template::Template(std::string_view line, std::string digit_at, const Fields& fi
   time_ = place(fields.time);
   host_ = place(fields.host);
   pid_ = place(fields.pid);
+  if (pid_.size > 0 && pid_.size <= sizeof pid_mask_ && pid_.at + sizeof pid_mask_ <= line.size()) {
+    std::memset(&pid_mask_, 0xFF, pid_.size);
+  }
 }
 
 bool Template::matches(const char* line) const {

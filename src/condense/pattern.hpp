@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,16 +15,18 @@ namespace abgate::condense {
 constexpr std::size_t longest_line = 4096;
 
 /// A hash of few bytes; of 64 bits, so that no two hosts or processes of a run meet.
-inline std::uint64_t hash_of(std::string_view bytes, std::uint64_t seed) {
+inline std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
   constexpr std::uint64_t factor = 0x9E3779B97F4A7C15U;
-  std::uint64_t hash = (seed ^ bytes.size()) * factor;
+  hash = (hash ^ word) * factor;
+  return hash ^ (hash >> 29U);
+}
+inline std::uint64_t hash_of(std::string_view bytes, std::uint64_t seed) {
+  std::uint64_t hash = mix(seed, bytes.size());
   while (!bytes.empty()) {
     std::uint64_t word = 0;
     const std::size_t size = std::min(bytes.size(), sizeof word);
-    for (std::size_t i = 0; i < size; ++i)
-      word = word << 8U | static_cast<unsigned char>(bytes[i]);
-    hash = (hash ^ word) * factor;
-    hash ^= hash >> 29U;
+    std::memcpy(&word, bytes.data(), size);
+    hash = mix(hash, word);
     bytes.remove_prefix(size);
   }
   return hash;
@@ -92,6 +95,8 @@ class Template {
   Place host_;
   Place pid_;
   std::uint64_t host_hash_;
+  std::uint64_t pid_seed_;      // what hash_of makes of the pid's length
+  std::uint64_t pid_mask_ = 0;  // of a pid that one load takes; 0: it is longer, or near the end
 };
 
 }  // namespace abgate::condense

@@ -36,10 +36,10 @@ bool may_hide(std::string_view text, std::size_t at) {
 }  // namespace
 
 std::vector<std::string> meaningful_texts() {
-  std::vector<std::string> texts = {"iteration ", "RCCL version",   "Hostname", "Librccl path",
-                                    "Running: ",  "Extracted MBS=", "NET/",     "MACHINE NAME is "};
+  std::vector<std::string> texts = {"iteration", "RCCL version", "Hostname", "Librccl path",
+                                    "Running",   "MBS=",         "NET/",     "MACHINE NAME"};
   for (const std::string_view marker : marker_texts())
-    texts.emplace_back(marker);
+    texts.emplace_back(marker.substr(0, marker.find_first_of(":(")));
   return texts;
 }
 

@@ -15,7 +15,9 @@ struct FoundLine {
   std::size_t end = 0;  ///< of its `\n` or `\r`
 };
 
-/// Texts that a line must hold to mean something to the log scanner, colours left out.
+/// Texts of which a line must hold one to mean something to the log scanner, colours left out.
+/// They are words without `:`: where text is coloured, digits are what stands before an escape, and
+/// the search tells bytes apart by halves.
 std::vector<std::string> meaningful_texts();
 
 /// The next line from `from` on that may hold one of them, also behind colours; every line in

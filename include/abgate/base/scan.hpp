@@ -51,6 +51,8 @@ class NeedleSet {
   std::array<bool, 256> begins_{};   // the byte is the first one of a needle
   std::array<bool, 256> goes_on_{};  // the byte can be followed by another one in a needle
 
+  bool one_window_ = false;  // all needles have the same one, and there are no escapes
+
   void add_to_bucket(std::size_t bucket, std::size_t at, std::uint8_t byte);
   std::uint8_t candidates(std::string_view text, std::size_t at) const;
   bool can_be_split(std::string_view text, std::size_t at) const;
@@ -58,6 +60,7 @@ class NeedleSet {
   std::size_t find_plain(std::string_view text, std::size_t from, std::size_t at) const;
 #if defined(__x86_64__)
   std::size_t find_avx2(std::string_view text, std::size_t from) const;
+  std::size_t find_window_avx2(std::string_view text, std::size_t from) const;
 #endif
 };
 
