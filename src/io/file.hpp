@@ -12,6 +12,9 @@
 
 namespace abgate::io {
 
+/// How much of a file is read at once.
+constexpr std::size_t block_size = 256U << 10U;
+
 /// The failure of the system call that was just made.
 Unexpected<Error> failure(const std::string& path, std::string action);
 Unexpected<Error> failure(const std::string& path, std::string action, int code);

@@ -6,8 +6,6 @@
 namespace abgate::io {
 namespace {
 
-constexpr std::size_t block_size = 256U << 10U;
-
 /// Calls `take` with every block until it returns false.
 template <class Take>
 Status<Error> each_block(const File& file, const Take& take) {

@@ -87,7 +87,6 @@ Status<Error> copy_file(const std::string& from, const std::string& to, mode_t m
   if (!source) return Unexpected{source.error()};
   auto target = File::open(to, O_WRONLY | O_CREAT | O_EXCL, mode & mode_bits);
   if (!target) return Unexpected{target.error()};
-  constexpr std::size_t block_size = 256U << 10U;
   std::string block(block_size, '\0');
   while (true) {
     const auto got = source->read(block.data(), block.size());

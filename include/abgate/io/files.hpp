@@ -26,6 +26,10 @@ Result<std::string, Error> read_file(const std::string& path, std::uint64_t limi
 Status<Error> read_blocks(const std::string& path,
                           const std::function<void(std::string_view)>& take);
 
+/// The same, with a thread that reads on while a block is taken: for one large file.
+Status<Error> read_blocks_ahead(const std::string& path,
+                                const std::function<void(std::string_view)>& take);
+
 /// Writes a temporary file beside `path`, fsyncs it, renames it over `path` and fsyncs the
 /// directory: a reader sees the old text or the new one, and a full disk leaves the old one whole.
 /// On failure the temporary file is removed.
