@@ -210,10 +210,10 @@ class Condenser::Impl {
       const std::size_t line = text[at] == '\n' ? at + 1 : at;
       const Template* known = kind.known(text, line);
       if (known == nullptr) break;
-      if (known != last) run_.add_host(known->host_hash());
+      if (known != last && known->has_host()) run_.add_host(known->host_hash());
       last = known;
       last_line = text.data() + line;
-      run_.add_rank(known->rank_hash(last_line));
+      if (known->has_pid()) run_.add_rank(known->rank_hash(last_line));
       const std::size_t end = line + known->size() + 1;
       run_.add(text.substr(at, end - at));
       at = end;

@@ -80,6 +80,8 @@ class Template {
   Fields fields_of(const char* line) const {
     return {time_.of(line), host_.of(line), pid_.of(line)};
   }
+  bool has_host() const { return host_.size > 0; }
+  bool has_pid() const { return pid_.size > 0; }
   std::uint64_t host_hash() const { return host_hash_; }
   std::uint64_t rank_hash(const char* line) const { return hash_of(pid_.of(line), host_hash_); }
 
