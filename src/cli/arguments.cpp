@@ -294,6 +294,27 @@ void add_history(CLI::App& app, Arguments& arguments) {
   prune->add_flag("--dry-run", history.dry_run, "Only say what would go");
 }
 
+void add_condense(CLI::App& app, Arguments& arguments) {
+  auto* condense =
+      app.add_subcommand("condense", "Fold log spam in place, keep everything else byte for byte");
+  condense->add_option("FILE|DIR", arguments.files, "Logs, folders of logs, or - for stdin")
+      ->required();
+  condense->add_option("-o,--output", arguments.output, "Write here instead; - is stdout")
+      ->type_name("FILE");
+  condense->add_flag("--stats", arguments.stats, "Say what was folded, and with -o what is left");
+  condense
+      ->add_option("--kind", arguments.kinds,
+                   "One more kind of line: # digits, * a word, {time}, {host}, {pid}")
+      ->type_name("NAME=PATTERN")
+      ->take_all();
+  condense
+      ->add_flag("--auto{1000}", arguments.auto_above,
+                 "Fold all lines that are equal but for numbers, times, hosts and addresses, above "
+                 "a count")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
+  condense->callback([&] { arguments.command = Command::condense; });
+}
+
 void add_others(CLI::App& app, Arguments& arguments) {
   auto* validate = app.add_subcommand("validate", "Check configurations and manifests");
   validate->add_option("FILE", arguments.files, "Files to check")->required();
@@ -393,6 +414,7 @@ void build(CLI::App& app, Arguments& arguments) {
   add_run(app, arguments);
   add_plan(app, arguments);
   add_others(app, arguments);
+  add_condense(app, arguments);
   add_score(app, arguments);
   add_doctor(app, arguments);
   add_history(app, arguments);

@@ -18,6 +18,7 @@ enum class Command {
   validate,
   score,
   report,
+  condense,
   history,
   configs,
   help,
@@ -64,7 +65,11 @@ struct Arguments {
   std::string code;                    ///< help reasons CODE
   std::vector<std::string> baseline;   ///< score
   std::vector<std::string> candidate;  ///< score
-  std::vector<std::string> files;      ///< validate
+  std::vector<std::string> files;      ///< validate; condense: also folders and `-`
+  std::vector<std::string> kinds;      ///< condense: NAME=PATTERN
+  std::int64_t auto_above = 0;         ///< condense --auto; 0: off
+  std::string output;                  ///< condense -o; empty: in place
+  bool stats = false;                  ///< condense
   std::string target;                  ///< report: DIR or gate.json
   std::string kind;                    ///< configs: workloads, clusters or suites; empty: all
   std::string resume;                  ///< run --resume

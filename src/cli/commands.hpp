@@ -18,6 +18,7 @@ int run_command(const Arguments& arguments, const World& world);
 int plan_command(const Arguments& arguments, const World& world);
 int score_command(const Arguments& arguments, const World& world);
 int validate_command(const Arguments& arguments);
+int condense_command(const Arguments& arguments);
 int report_command(const Arguments& arguments, const World& world);
 int history_command(const Arguments& arguments, const World& world);
 int configs_command(const Arguments& arguments, const World& world);

@@ -38,6 +38,8 @@ int dispatch(const Arguments& arguments, const World& world) {
       return report_command(arguments, world);
     case Command::history:
       return history_command(arguments, world);
+    case Command::condense:
+      return condense_command(arguments);
     case Command::configs:
       return configs_command(arguments, world);
     case Command::help:

@@ -35,6 +35,12 @@ Result<File, Error> File::open(const std::string& path, int flags, mode_t mode) 
   return File(fd, path);
 }
 
+Result<File, Error> File::duplicate(int fd, const std::string& name) {
+  const int copy = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
+  if (copy < 0) return failure(name, "could not be opened");
+  return File(copy, name);
+}
+
 File& File::operator=(File&& other) noexcept {
   std::swap(fd_, other.fd_);
   std::swap(path_, other.path_);

@@ -23,6 +23,8 @@ Unexpected<Error> failure(const std::string& path, std::string action, int code)
 class File {
  public:
   static Result<File, Error> open(const std::string& path, int flags, mode_t mode = 0666);
+  /// Of a stream that the process was started with; the original stays open.
+  static Result<File, Error> duplicate(int fd, const std::string& name);
   File(File&& other) noexcept : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)) {}
   File& operator=(File&& other) noexcept;
   File(const File&) = delete;
@@ -51,6 +53,9 @@ class File {
 /// Writes everything, however small the pieces are that the system takes.
 Status<Error> write_all(int fd, const std::string& path, std::string_view bytes);
 
+/// Blocks of the file, with a thread that reads on while a block is taken.
+Status<Error> read_ahead(const File& file, const std::function<void(std::string_view)>& take);
+
 /// The folder in which the path is: `.` for a plain name.
 std::string parent_of(const std::string& path);
 
@@ -73,6 +78,7 @@ class TemporaryFile {
   Status<Error> fill(std::string_view text);
   /// Those of another file.
   Status<Error> take_owner_and_mode(const struct stat& other);
+  const File& file() const { return file_; }
   Status<Error> rename_to(const std::string& path);
   Status<Error> remove();
 

@@ -4,6 +4,8 @@
 #include <optional>
 #include <thread>
 
+#include <unistd.h>
+
 #include "file.hpp"
 
 namespace abgate::io {
@@ -61,16 +63,26 @@ class Ring {
 
 }  // namespace
 
+Status<Error> read_ahead(const File& file, const std::function<void(std::string_view)>& take) {
+  ::posix_fadvise(file.fd(), 0, 0, POSIX_FADV_SEQUENTIAL);
+  Ring ring;
+  std::thread reader([&] { ring.fill(file); });
+  auto status = ring.take_all(take);
+  reader.join();
+  return status;
+}
+
 Status<Error> read_blocks_ahead(const std::string& path,
                                 const std::function<void(std::string_view)>& take) {
   const auto file = File::open(path, O_RDONLY);
   if (!file) return Unexpected{file.error()};
-  ::posix_fadvise(file->fd(), 0, 0, POSIX_FADV_SEQUENTIAL);
-  Ring ring;
-  std::thread reader([&] { ring.fill(*file); });
-  auto status = ring.take_all(take);
-  reader.join();
-  return status;
+  return read_ahead(*file, take);
+}
+
+Status<Error> read_stdin_blocks(const std::function<void(std::string_view)>& take) {
+  const auto file = File::duplicate(STDIN_FILENO, "standard input");
+  if (!file) return Unexpected{file.error()};
+  return read_ahead(*file, take);
 }
 
 }  // namespace abgate::io

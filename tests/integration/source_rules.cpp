@@ -43,6 +43,7 @@ const std::vector<LibraryRule>& library_rules() {
   static const std::vector<LibraryRule> rules{
       {"CLI/", {"cli"}, true},       {"spdlog/", {"cli", "runner"}, false},
       {"nlohmann/", {"base"}, true}, {"sodium", {"base"}, true},
+      {"zlib", {"io"}, true},        {"zstd", {"io"}, true},
       {"gtest/", {}, true},          {"gmock/", {}, true}};
   return rules;
 }

@@ -13,7 +13,7 @@ die() {
 # shellcheck disable=SC2034
 readonly build_packages=(
   g++ cmake ninja-build
-  libcli11-dev nlohmann-json3-dev libspdlog-dev libfmt-dev libsodium-dev libgtest-dev libgmock-dev
+  libcli11-dev nlohmann-json3-dev libspdlog-dev libfmt-dev libsodium-dev zlib1g-dev libzstd-dev libgtest-dev libgmock-dev
 )
 # shellcheck disable=SC2034
 readonly test_packages=(

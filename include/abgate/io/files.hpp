@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,56 @@ Status<Error> read_blocks(const std::string& path,
 /// The same, with a thread that reads on while a block is taken: for one large file.
 Status<Error> read_blocks_ahead(const std::string& path,
                                 const std::function<void(std::string_view)>& take);
+
+/// The same of a text that may be compressed: a file that is named `.gz` or `.zst` and begins like
+/// one is decompressed on the way. What is damaged or cut is an error (EILSEQ) behind the text that
+/// could be read.
+Status<Error> read_text_blocks(const std::string& path,
+                               const std::function<void(std::string_view)>& take);
+Status<Error> read_stdin_blocks(const std::function<void(std::string_view)>& take);
+
+/// Whether read_text_blocks decompresses the file.
+bool is_compressed(const std::string& path);
+
+/// What tells whether a file was changed, and what a replacement has to keep.
+struct FileState {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::uint64_t size = 0;  ///< bytes
+  std::int64_t mtime_s = 0;
+  std::int64_t mtime_ns = 0;
+  std::uint32_t mode = 0;
+  std::uint32_t owner = 0;
+  std::uint32_t group = 0;
+  friend bool operator==(const FileState&, const FileState&) = default;
+};
+Result<FileState, Error> state_of(const std::string& path);
+
+/// A file that is written piece by piece and seen under its name only when it is complete: a
+/// temporary file beside it, fsynced and renamed. Without a commit nothing is changed. A device or
+/// pipe of that name is written to as it is.
+class OutputFile {
+ public:
+  static Result<OutputFile, Error> create(const std::string& path);
+  static Result<OutputFile, Error> standard_output();
+  OutputFile(OutputFile&& other) noexcept;
+  OutputFile& operator=(OutputFile&&) = delete;
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+  ~OutputFile();
+
+  /// The first failure is kept, and what follows it is not written.
+  void write(std::string_view bytes);
+  Status<Error> commit();
+  /// Takes the place of a file in that state, with its owner, mode and time; an error (EAGAIN) when
+  /// the file has changed since.
+  Status<Error> commit_over(const FileState& replaced);
+
+ private:
+  class Impl;
+  explicit OutputFile(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
 
 /// Writes a temporary file beside `path`, fsyncs it, renames it over `path` and fsyncs the
 /// directory: a reader sees the old text or the new one, and a full disk leaves the old one whole.

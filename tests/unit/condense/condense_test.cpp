@@ -62,6 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
         Kept{"text glued inside", warning(2).insert(22, "Hostname : ") + "\n"},
         Kept{"two warnings in a line", warning(2) + warning(3) + "\n"},
         Kept{"a control byte in it", warning(2).insert(25, "\x1b[0m") + "\n"},
+        Kept{"a mark where a digit belongs", warning(2).replace(38, 1, ";") + "\n"},
         Kept{"a NUL in it", warning(2).insert(25, 1, '\0') + "\n"},
         Kept{"another message", warning(2).replace(150, 4, "ALSO") + "\n"},
         Kept{"a longer line than any kind", warning(2).insert(24, 5000, 'x') + "\n"},
