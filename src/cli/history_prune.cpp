@@ -33,7 +33,7 @@ bool remove_kept(const HistoryArguments& arguments, const std::string& id) {
   return false;
 }
 
-int say(std::string text) {
+int say(const std::string& text) {
   return print_out(text) ? exit_code::pass : exit_code::infra;
 }
 

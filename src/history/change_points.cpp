@@ -95,8 +95,9 @@ std::vector<Split> candidates(const Segmentation& segmentation) {
   const std::size_t n = segmentation.size();
   const double least = threshold(n);
   std::vector<Split> found;
-  double length = static_cast<double>(n);
-  for (; length >= 2.0 * shortest_level; length /= std::sqrt(2.0)) {
+  for (int halvings = 0;; ++halvings) {  // each by the square root of 2
+    const double length = static_cast<double>(n) / std::pow(2.0, halvings / 2.0);
+    if (length < 2.0 * shortest_level) break;
     const auto count = 2 * static_cast<std::size_t>(std::ceil(static_cast<double>(n) / length)) - 1;
     const double shift =
         count == 1 ? 0 : (static_cast<double>(n) - length) / static_cast<double>(count - 1);
@@ -114,6 +115,27 @@ std::vector<Split> candidates(const Segmentation& segmentation) {
   return found;
 }
 
+/// A narrow interval can place a change badly, and the next one find it again beside: two splits
+/// that one explains as well become one.
+void merge(const Segmentation& segmentation, std::vector<std::size_t>& points) {
+  const double least = threshold(segmentation.size());
+  const auto quiet = [&](std::size_t begin, std::size_t end) {
+    return segmentation.best(begin, end).statistic <= least;
+  };
+  for (std::size_t i = 0; i + 1 < points.size();) {
+    const std::size_t begin = i == 0 ? 0 : points[i - 1];
+    const std::size_t end = i + 2 < points.size() ? points[i + 2] : segmentation.size();
+    const std::size_t one = segmentation.best(begin, end).at;
+    if (!quiet(begin, one) || !quiet(one, end)) {
+      ++i;
+      continue;
+    }
+    points[i] = one;
+    points.erase(points.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+    if (i > 0) --i;
+  }
+}
+
 }  // namespace
 
 std::vector<std::size_t> change_points(const std::vector<double>& values) {
@@ -128,8 +150,8 @@ std::vector<std::size_t> change_points(const std::vector<double>& values) {
     if (next != points.end() && *next < split.end) continue;
     points.insert(next, split.at);
   }
-  // The narrow interval that found a change places it badly; all values between its neighbours
-  // place it well.
+  merge(segmentation, points);
+  // All values between its neighbours place a change best.
   const std::vector<std::size_t> rough = points;
   std::vector<std::size_t> placed;
   for (std::size_t i = 0; i < rough.size(); ++i) {

@@ -98,12 +98,11 @@ class Drawing {
     const double y = y_of(mark.value);
     std::string shape;
     if (mark.css == "red") {
-      shape = fmt::format("<path d=\"M{} {}h10l-5 9z\"", at(x - 5), at(y - 4));
+      shape = fmt::format(R"(<path d="M{} {}h10l-5 9z")", at(x - 5), at(y - 4));
     } else if (mark.css == "open" || mark.css == "candidate") {
-      shape =
-          fmt::format("<rect x=\"{}\" y=\"{}\" width=\"7\" height=\"7\"", at(x - 3.5), at(y - 3.5));
+      shape = fmt::format(R"(<rect x="{}" y="{}" width="7" height="7")", at(x - 3.5), at(y - 3.5));
     } else {
-      shape = fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"3.6\"", at(x), at(y));
+      shape = fmt::format(R"(<circle cx="{}" cy="{}" r="3.6")", at(x), at(y));
     }
     out_ += fmt::format("{} class=\"{}\"><title>{}</title></{}>\n", shape, mark.css,
                         markup_escaped(mark.caption), shape.substr(1, shape.find(' ') - 1));

@@ -98,17 +98,18 @@ std::vector<std::string> expired(const History& history, const Filter& filter,
   std::map<std::pair<std::string_view, std::string_view>, std::int64_t> newer;
   std::set<std::string_view> kept;
   std::vector<std::string> ids;
-  for (auto entry = history.entries.rbegin(); entry != history.entries.rend(); ++entry) {
-    bool stays = !matches(*entry, filter);
+  for (std::size_t left = history.entries.size(); left > 0; --left) {
+    const Entry& entry = history.entries[left - 1];
+    bool stays = !matches(entry, filter);
     if (!stays) {
-      const std::int64_t rank = newer[{entry->workload, entry->cluster}]++;
-      stays = (policy.since && (!entry->started || *entry->started >= *policy.since)) ||
+      const std::int64_t rank = newer[{entry.workload, entry.cluster}]++;
+      stays = (policy.since && (!entry.started || *entry.started >= *policy.since)) ||
               (policy.last && rank < *policy.last);
     }
     if (stays) {
-      kept.insert(entry->run_id);
+      kept.insert(entry.run_id);
     } else {
-      ids.push_back(entry->run_id);
+      ids.push_back(entry.run_id);
     }
   }
   // An id that stands twice names one folder: one line that stays keeps it.

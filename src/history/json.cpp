@@ -56,7 +56,7 @@ Json damaged_json(const History& history) {
 
 std::string render_json(const History& history) {
   // A tree of 100,000 gates would take half a gigabyte; their lines are JSON already.
-  std::string out = fmt::format("{{\"schema_version\":{},\"entries\":[", schema_version);
+  std::string out = fmt::format(R"({{"schema_version":{},"entries":[)", schema_version);
   std::string_view before = "\n";
   for (const Entry& entry : history.entries) {
     out += before;

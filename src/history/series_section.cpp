@@ -93,7 +93,7 @@ class Section {
     if (trend_.points.empty()) return "";
     std::string out;
     for (const std::string& change : change_texts(trend_, levels))
-      out += "<p>" + markup_escaped(what + ": " + change) + ".</p>\n";
+      out += fmt::format("<p>{}: {}.</p>\n", markup_escaped(what), markup_escaped(change));
     return out;
   }
 

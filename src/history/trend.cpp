@@ -29,6 +29,7 @@ std::vector<Level> levels_of(const std::vector<double>& values) {
 
 std::vector<double> values_of(const std::vector<Point>& points, std::optional<double> Leg::*value) {
   std::vector<double> values;
+  values.reserve(points.size());
   for (const Point& point : points)
     values.push_back((point.leg->*value).value_or(0));
   return values;

@@ -14,7 +14,7 @@ Result<std::string, std::string> claim_id(ArtifactStore& store, const std::strin
   constexpr int most = 1000;
   for (int attempt = 1; attempt <= most; ++attempt) {
     std::string id = attempt == 1 ? run_id : fmt::format("{}-{}", run_id, attempt);
-    const auto made = store.make_new_directory(runs + "/" + id);
+    const auto made = store.make_new_directory(fmt::format("{}/{}", runs, id));
     if (!made) return Unexpected{made.error()};
     if (*made) return id;
   }
@@ -29,7 +29,7 @@ Result<std::string, std::string> append_history(ArtifactStore& store,
   const std::string runs = results_dir + "/" + runs_folder;
   // Not its parents: a share that is gone must not come back as a folder of this host.
   if (const auto made = store.make_new_directory(runs); !made) return Unexpected{made.error()};
-  const auto id = claim_id(store, runs, record.run_id);
+  auto id = claim_id(store, runs, record.run_id);
   if (!id) return id;
   std::string kept = fmt::format("{}/{}/{}", runs, *id, record_file);
   if (auto written = store.write(kept, report::render_json(record)); !written) {

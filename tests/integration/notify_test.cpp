@@ -72,14 +72,14 @@ TEST_F(Notify, ARunTellsToo) {
                          "/in.json\"; test -s \"$ABGATE_REPORT\" && test -s \"$ABGATE_RECORD\"\n");
   const auto good =
       run_gate(directory_ / "good", {"--cluster", "local", "--notify-command", program},
-               {"ABGATE_STANDIN_FAULT=exit:3"});
+               {"ABGATE_STANDIN_FAULT=exit:3", "ABGATE_STANDIN_WORK=0.05"});
   EXPECT_EQ(good.program.exit, 3) << good.describe();
   EXPECT_EQ(read_file(directory_ / "in.json"), read_file(good.work_dir / "gate.json"));
 
   const auto bad = run_gate(
       directory_ / "bad",
       {"--cluster", "local", "--notify-command", "/bin/false", "--results-dir", directory_ / "r"},
-      {"ABGATE_STANDIN_FAULT=exit:3"});
+      {"ABGATE_STANDIN_FAULT=exit:3", "ABGATE_STANDIN_WORK=0.05"});
   EXPECT_EQ(bad.program.exit, 3) << bad.describe();
   EXPECT_TRUE(bad.has_reason("notify-failed"));
   EXPECT_THAT(read_file(bad.work_dir / "summary.txt"), HasSubstr("notify-failed"));

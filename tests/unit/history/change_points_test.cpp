@@ -113,9 +113,13 @@ TEST(ChangePoints, ShortOrConstantSeriesHaveNone) {
 }
 
 TEST(ChangePoints, AStepWithoutNoiseIsExact) {
-  std::vector<double> values(40, 1.0);
-  std::fill(values.begin() + 17, values.end(), 0.995);
-  EXPECT_THAT(change_points(values), ElementsAre(17));
+  for (const std::size_t nights : {20U, 37U, 40U, 80U, 200U}) {
+    for (std::size_t at = shortest_level; at + shortest_level <= nights; ++at) {
+      std::vector<double> values(nights, 1.0);
+      std::fill(values.begin() + static_cast<std::ptrdiff_t>(at), values.end(), 0.995);
+      EXPECT_THAT(change_points(values), ElementsAre(at)) << nights;
+    }
+  }
 }
 
 TEST(ChangePoints, DoesNotDependOnTheUnit) {
