@@ -1,5 +1,6 @@
 #include <csignal>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -62,9 +63,20 @@ int dispatch(const Arguments& arguments, const World& world) {
   return exit_code::usage;
 }
 
+/// A stream that the caller closed must not become the next file that is opened: the report would
+/// be written into it.
+void open_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) >= 0) continue;
+    // Read only: what is written there fails, and is told as an error.
+    if (::open("/dev/null", O_RDONLY) != stream) return;
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  open_standard_streams();
   // A reader that goes away (`| head`) must not kill a gate that holds nodes.
   std::signal(SIGPIPE, SIG_IGN);
   // Nor must a limit on the size of files: it is an error of write(2) like a full disk.

@@ -19,6 +19,7 @@ void check_proof(const Inputs& inputs, Reasons& reasons);
 void check_phases_apart(const Inputs& inputs, Reasons& reasons);
 void check_engine(const Inputs& inputs, Reasons& reasons);
 void check_node_exits(const Inputs& inputs, Reasons& reasons);
+void check_slurm_kills(const Inputs& inputs, Reasons& reasons);
 
 void check_completeness(const Inputs& inputs, Reasons& reasons);
 void check_series_copies(const Inputs& inputs, Reasons& reasons);

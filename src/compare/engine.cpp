@@ -193,6 +193,28 @@ void check_engine(const Inputs& inputs, Reasons& reasons) {
   }
 }
 
+/// LESSONS 22: when Slurm ends a step or loses a node, the measurement ends there, even if numbers
+/// appear afterwards.
+void check_slurm_kills(const Inputs& inputs, Reasons& reasons) {
+  const auto is_kill = [](const Marker& marker) {
+    const auto says = [&](std::string_view part) {
+      return marker.text.find(part) != std::string::npos;
+    };
+    if (marker.kind == "srun_error") return says("Node failure on");
+    return marker.kind == "slurm_kill" && (says(" CANCELLED AT ") || says("DUE TO "));
+  };
+  for (const PhaseInput& phase : inputs.phases) {
+    const auto& markers = phase.evidence->markers;
+    const auto found = std::find_if(markers.begin(), markers.end(), is_kill);
+    if (found == markers.end()) continue;
+    Reason reason = about(
+        Code::killed_by_slurm, phase,
+        fmt::format("Slurm ended a step of {}: {}", title(phase), text::printable(found->text)));
+    cite(reason, phase, found->where);
+    reasons.push_back(std::move(reason));
+  }
+}
+
 void check_node_exits(const Inputs& inputs, Reasons& reasons) {
   for (const PhaseInput& phase : inputs.phases) {
     for (const NodeTrace& node : phase.evidence->nodes) {

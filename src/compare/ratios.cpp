@@ -80,17 +80,17 @@ void check_mean_and_median(const LegResult& leg, Reasons& reasons) {
                   leg.precision, *leg.ratio, *leg.median_ratio, leg.max_drop / 2)));
 }
 
-/// A CSV value that lifts a leg over the limit which both of its series' ratios miss is not
-/// believed.
+/// A CSV value that lifts a leg over the limit which the mean of all its iterations misses is not
+/// believed: an average that was cleared on the way (FORMATS 4) knows only the last of them.
 void check_series_below(const LegResult& leg, Reasons& reasons) {
   if (!leg.ratio || !leg.median_ratio || !leg.harmonic_ratio) return;
   const double limit = 1 - leg.max_drop;
-  if (*leg.ratio < limit || *leg.median_ratio >= limit || *leg.harmonic_ratio >= limit) return;
+  if (*leg.ratio < limit || *leg.harmonic_ratio >= limit) return;
   reasons.push_back(about_leg(
       Code::csv_series_disagree, leg,
       fmt::format(
-          "{}: the scored ratio {:.4f} passes, but by the series it is {:.4f} (harmonic mean) "
-          "and {:.4f} (median), both below the limit of {:.4f}",
+          "{}: the scored ratio {:.4f} passes, but by the iterations it is {:.4f} (harmonic mean; "
+          "median {:.4f}), below the limit of {:.4f}",
           leg.precision, *leg.ratio, *leg.harmonic_ratio, *leg.median_ratio, limit)));
 }
 

@@ -45,6 +45,7 @@ constexpr std::array<CodeInfo, code_count> table{{
     {Code::engine_reported_failure, "engine-reported-failure", Weight::leg,
      "the engine ended with exit 0 and said that its job failed"},
     {Code::node_failed, "node-failed", Weight::leg, "a node's part of the engine failed"},
+    {Code::killed_by_slurm, "killed-by-slurm", Weight::leg, "Slurm ended a step of the phase"},
 
     {Code::series_missing, "series-missing", Weight::leg, "no iteration lines for a leg"},
     {Code::series_incomplete, "series-incomplete", Weight::leg,

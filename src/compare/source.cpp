@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -38,6 +39,14 @@ std::vector<std::string> legs_without(const Inputs& inputs, MetricSource source)
   return out;
 }
 
+bool any_perf_csv_without_rows(const Inputs& inputs) {
+  return std::any_of(inputs.phases.begin(), inputs.phases.end(), [](const PhaseInput& phase) {
+    if (phase.evidence->perf_csv_sha256.empty()) return false;
+    return std::all_of(phase.legs.begin(), phase.legs.end(),
+                       [](const LegData& leg) { return leg.perf_rows.empty(); });
+  });
+}
+
 }  // namespace
 
 void choose_source(Inputs& inputs, Reasons& reasons) {
@@ -56,11 +65,15 @@ void choose_source(Inputs& inputs, Reasons& reasons) {
     }
   }
   if (!inputs.source || *inputs.source == MetricSource::perf_csv) return;
-  reasons.push_back(make_reason(
+  Reason fallback = make_reason(
       Code::source_fallback,
       fmt::format("scored from the {} on both sides, because perf.csv holds no row for {}",
                   name(*inputs.source),
-                  text::join(legs_without(inputs, MetricSource::perf_csv), ", "))));
+                  text::join(legs_without(inputs, MetricSource::perf_csv), ", ")));
+  // LESSONS 2: the engine wrote perf.csv and had not one row of this run to write.
+  const bool allowed = *inputs.source == MetricSource::series;  // by --allow-log-metric
+  if (!allowed && any_perf_csv_without_rows(inputs)) fallback.weight = Weight::leg;
+  reasons.push_back(std::move(fallback));
   if (*inputs.source == MetricSource::series) {
     reasons.push_back(make_reason(
         Code::log_metric,

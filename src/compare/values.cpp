@@ -132,8 +132,7 @@ bool is_other_failure(const Inputs& inputs, const PhaseInput& phase, const Metri
   const bool of_leg = std::any_of(expected.begin(), expected.end(), [&](const std::string& e) {
     return same_name(e, row.precision);
   });
-  return text::trim(row.precision).empty() ||
-         (of_leg && row.metric != inputs.config.workload.metric);
+  return !of_leg || row.metric != inputs.config.workload.metric;
 }
 
 /// Precisions of rows and logs that no expected leg has.
@@ -233,17 +232,22 @@ void check_unexpected_legs(const Inputs& inputs, Reasons& reasons) {
   }
 }
 
-/// A refused perf.csv must not be replaced in silence by another source, so it withholds PASS. The
-/// other files' problems are worth saying; what they lack is missed by the checks that need it.
+/// What could not be read could have told a failure, so it withholds PASS, and a refused perf.csv
+/// must not be replaced in silence by another source. Of the copies of results it is only said:
+/// what they lack is missed by the checks that need it.
+bool withholds(const PhaseInput& phase, const Diagnostic& problem) {
+  if (problem.severity != Severity::error) return false;
+  const std::string_view name = base_name(problem.file);
+  if (name == "perf.csv") return phase.evidence->perf_csv.empty();
+  return !name.starts_with("perf_") && name != "manifest.json";
+}
+
 void check_problems(const Inputs& inputs, Reasons& reasons) {
   for (const PhaseInput& phase : inputs.phases) {
     for (const Diagnostic& problem : phase.evidence->problems) {
-      const bool refused_results = problem.severity == Severity::error &&
-                                   base_name(problem.file) == "perf.csv" &&
-                                   phase.evidence->perf_csv.empty();
       Reason reason = about(Code::evidence_unreadable, phase,
                             fmt::format("{}: {}", title(phase), text::printable(format(problem))));
-      if (!refused_results) reason.weight = Weight::note;
+      if (!withholds(phase, problem)) reason.weight = Weight::note;
       cite(reason, phase, {problem.file, problem.position.line});
       reasons.push_back(std::move(reason));
     }

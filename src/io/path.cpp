@@ -35,6 +35,11 @@ bool is_directory(const std::string& path) {
   return fs::is_directory(path, error);
 }
 
+bool is_regular_file(const std::string& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error);
+}
+
 bool is_new_or_empty(const std::string& directory) {
   std::error_code error;
   // A dangling link is something that is there, so the link itself is asked.

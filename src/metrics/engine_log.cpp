@@ -152,7 +152,9 @@ std::vector<std::string> failures(const EngineText& text) {
   for (const std::string& job : job_ids(text, "Cancelled SLURM job: ")) {
     add_unique(found, "Cancelled SLURM job: " + job);
   }
-  constexpr std::array<std::string_view, 2> plain = {"SLURM Job Failed", "Execution failed for "};
+  constexpr std::array<std::string_view, 6> plain = {"SLURM Job Failed",  "Execution failed for ",
+                                                     "DUE TO TIME LIMIT", "DUE TO NODE FAILURE",
+                                                     "DUE TO PREEMPTION", " has been revoked"};
   for (const std::string_view phrase : plain) {
     if (text.holds(phrase)) add_unique(found, std::string(text::trim(phrase)));
   }

@@ -61,6 +61,8 @@ class Classifier {
     const bool flat_place = parts.size() == 1 || (parts.size() == 2 && parts[0] == output_folder);
     if (const auto name = parse_log_name(parts.back()); name && flat_place) {
       add_flat(*name, path);
+    } else if (flat_place && parts.back().ends_with(".err")) {
+      out_.job_errors.emplace_back(path);
     } else if (const auto node = parse_node_folder(parts)) {
       add_in_folder(*node, parts.back(), path);
     }

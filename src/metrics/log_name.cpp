@@ -12,13 +12,21 @@ namespace abgate::metrics {
 namespace {
 
 /// The number behind `phrase`, where a blank or the end follows it.
+/// Stands for a code that nobody can read: it is no proof of success.
+constexpr int unreadable_code = 255;
+
 std::optional<int> code_behind(std::string_view line, std::string_view phrase) {
   const std::size_t at = line.find(phrase);
   if (at == line.npos) return {};
-  const std::string_view rest = line.substr(at + phrase.size());
-  const auto code = number::parse_integer(rest.substr(0, rest.find_first_of(" \t")));
-  if (!code || *code < -255 || *code > 255) return {};
+  const std::string_view rest = text::trim(line.substr(at + phrase.size()));
+  const auto code = number::parse_integer(rest.substr(0, rest.find_first_of(" \t.,;")));
+  if (!code || *code < -255 || *code > 255) return unreadable_code;
   return static_cast<int>(*code);
+}
+
+/// A node that failed once has failed, whatever it says later.
+void take_worse(std::optional<int> seen, std::optional<int>& kept) {
+  if (seen && kept.value_or(0) == 0) kept = seen;
 }
 
 /// Takes node and host from `Node N (<host>): …`.
@@ -67,11 +75,8 @@ ErrTrace read_err(std::string_view text, const std::string& file) {
   const auto read = [&](std::string_view raw, std::int64_t number, LineEnd) {
     const std::string line = text::strip_ansi(raw);
     if (line.find("[DEBUG]") != std::string::npos) read_node(line, trace);
-    if (const auto code = code_behind(line, "madengine exited with code "))
-      trace.engine_exit = code;
-    if (const auto code = code_behind(line, "task script exiting with code ")) {
-      trace.task_exit = code;
-    }
+    take_worse(code_behind(line, "madengine exited with code"), trace.engine_exit);
+    take_worse(code_behind(line, "task script exiting with code"), trace.task_exit);
     const std::string_view kind = marker_kind(line);
     if (!kind.empty()) markers.add({{file, number}, std::string(kind), "", "", ""}, line);
   };

@@ -234,8 +234,15 @@ class LogScanner::Impl {
   }
 
   void read_transport(std::string_view line, const Location& where) {
-    if (findings_.transports.size() >= max_transports) return;
-    if (auto kind = find_transport(line)) {
+    auto kind = find_transport(line);
+    if (!kind) return;
+    // Past the bound only what was not seen yet, as sockets after many lines of IB.
+    const bool known = std::any_of(findings_.transports.begin(), findings_.transports.end(),
+                                   [&](const TransportLine& seen) {
+                                     return seen.precision == precision_ && seen.kind == *kind;
+                                   });
+    if (findings_.transports.size() >= max_transports && known) return;
+    if (findings_.transports.size() < 2 * max_transports) {
       findings_.transports.push_back({where, node_index_, precision_, std::move(*kind)});
     }
   }

@@ -62,6 +62,14 @@ void SeriesBuilder::drop_if(const std::function<bool(const Line&)>& is_bad) {
 void SeriesBuilder::drop_other_totals() {
   const auto total_of = [](const Line& line) { return line.iteration.total; };
   const auto total = most_common<std::int64_t>(lines_, total_of);
+  std::map<std::int64_t, std::set<std::int64_t>> others;
+  for (const Line& line : lines_) {
+    if (total_of(line) != total) others[total_of(line)].insert(line.iteration.k);
+  }
+  // Two iterations that agree on another total are no damage: the leg was started again.
+  for (const auto& [other, iterations] : others) {
+    if (iterations.size() > 1) series_.non_monotonic = true;
+  }
   drop_if([&](const Line& line) { return total_of(line) != total; });
 }
 

@@ -12,7 +12,7 @@ namespace {
 // It is written only while a thread waits with the gate's mask, and read only through the gate.
 volatile std::sig_atomic_t first_signal = 0;
 
-constexpr std::array<int, 5> gate_signals{SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGPIPE};
+constexpr std::array<int, 6> gate_signals{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD, SIGPIPE};
 
 extern "C" void note_signal(int number) {
   if (first_signal == 0) first_signal = number;

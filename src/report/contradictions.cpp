@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -44,6 +45,50 @@ void check_verdict(const GateRecord& record, std::vector<Contradiction>& found) 
                                name(record.verdict), name(amounts_to))});
 }
 
+/// A PASS speaks for every leg and side that the gate was configured for.
+void check_pass(const GateRecord& record, std::vector<Contradiction>& found) {
+  if (record.verdict != Verdict::pass) return;
+  const Json* precisions = record.config.at({"workload", "precisions"});
+  if (precisions != nullptr && precisions->is_array()) {
+    for (const Json& precision : precisions->items()) {
+      const auto legs =
+          std::count_if(record.legs.begin(), record.legs.end(), [&](const LegResult& leg) {
+            return precision.is_string() && leg.precision == precision.as_string();
+          });
+      if (legs == 1) continue;
+      found.push_back(
+          {"legs",
+           {},
+           fmt::format("PASS, but the record has {} legs of an expected precision", legs)});
+    }
+    if (record.legs.size() != precisions->items().size()) {
+      found.push_back({"legs",
+                       {},
+                       fmt::format("PASS with {} legs, but {} precisions were expected",
+                                   record.legs.size(), precisions->items().size())});
+    }
+  }
+  for (const Side side : {Side::baseline, Side::candidate}) {
+    const bool ran = std::any_of(
+        record.phases.begin(), record.phases.end(),
+        [&](const PhaseRecord& phase) { return phase.side == side && phase.state == "done"; });
+    if (ran) continue;
+    found.push_back(
+        {"phases", {}, fmt::format("PASS, but no phase of the {} is done", name(side))});
+  }
+}
+
+/// The limit of each leg is the configured one.
+void check_limits(const GateRecord& record, std::vector<Contradiction>& found) {
+  const Json* limits = record.config.find("max_drop");
+  for (std::size_t i = 0; limits != nullptr && i < record.legs.size(); ++i) {
+    const Json* limit = limits->find(record.legs[i].precision);
+    if (limit == nullptr || !limit->is_numeric()) continue;
+    if (limit->as_number() == record.legs[i].max_drop) continue;
+    found.push_back({"legs", i, "the leg's max_drop is not the configured one"});
+  }
+}
+
 bool same_number(double a, double b) {
   constexpr double rounding = 1e-9;  // a mean of logarithms and back loses the last digits
   return std::abs(a - b) <= rounding * std::abs(b);
@@ -75,6 +120,8 @@ std::vector<Contradiction> contradictions(const GateRecord& record) {
   std::vector<Contradiction> found;
   check_exit_code(record, found);
   check_verdict(record, found);
+  check_pass(record, found);
+  check_limits(record, found);
   for (std::size_t i = 0; i < record.legs.size(); ++i) {
     std::string fault = leg_fault(record.legs[i]);
     if (!fault.empty()) found.push_back({"legs", i, std::move(fault)});

@@ -16,19 +16,28 @@ Status<std::string> worded(const Status<io::Error>& status) {
   return {};
 }
 
+/// A pipe or device that an engine left where a file belongs would be waited on for ever.
+std::optional<std::string> strange(const std::string& path) {
+  if (!io::exists(path) || io::is_regular_file(path)) return {};
+  return path + ": is no regular file";
+}
+
 }  // namespace
 
 Result<std::string, std::string> DiskStore::read(const std::string& path) {
+  if (auto problem = strange(path)) return Unexpected{std::move(*problem)};
   return worded(io::read_file(path));
 }
 
 Status<std::string> DiskStore::read_blocks(const std::string& path,
                                            const std::function<void(std::string_view)>& take) {
+  if (auto problem = strange(path)) return Unexpected{std::move(*problem)};
   return worded(io::read_blocks(path, take));
 }
 
 Result<std::string, std::string> DiskStore::read_range(const std::string& path,
                                                        std::uint64_t offset, std::size_t limit) {
+  if (auto problem = strange(path)) return Unexpected{std::move(*problem)};
   return worded(io::read_range(path, offset, limit));
 }
 

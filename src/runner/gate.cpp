@@ -108,6 +108,9 @@ class Gate {
 
   GateOutcome finish_only() {
     read_inner_record();
+    record_.signal.reset();  // it had stopped the attempt before, not this one
+    std::erase_if(run_reasons_,
+                  [](const Reason& reason) { return reason.code == stopped_by_signal.code; });
     run_reasons_.push_back(
         make_reason(resumed,
                     "the gate had been interrupted after its last phase; it was scored "

@@ -7,6 +7,8 @@
 #include <abgate/metrics/traces.hpp>
 #include <abgate/runner/score.hpp>
 
+#include "engine_trace.hpp"
+
 namespace abgate::runner {
 namespace {
 
@@ -30,6 +32,11 @@ class Gatherer {
     read_entry_super(layout.entry_super);
     for (const metrics::NodeFiles& node : layout.nodes)
       read_node(node);
+    for (const std::string& file : layout.job_errors) {
+      if (const auto text = text_of(file)) {
+        move_into(metrics::read_err(*text, file).markers, evidence_.markers);
+      }
+    }
     for (const std::string& copy : layout.ignored)
       read_second_errors(copy);
   }
@@ -68,17 +75,23 @@ class Gatherer {
   /// Left by whoever ran madengine elsewhere (the fixtures' form): one number.
   void read_exit_code(const std::string& file) {
     const auto text = text_of(file);
-    if (!text || evidence_.engine_exit) return;
+    if (!text) return;
     const auto code = number::parse_integer(text::trim(*text));
     if (code && *code >= 0 && *code <= 255) {
-      evidence_.engine_exit = static_cast<int>(*code);
+      take_worse(static_cast<int>(*code), evidence_.engine_exit);
     } else {
       problem(file, "holds no exit code");
     }
   }
 
   void read_engine_log(const std::string& file) {
-    if (const auto text = text_of(file)) evidence_.engine = metrics::read_engine_log(*text);
+    if (file.empty()) return;
+    auto trace = read_engine_trace(store_, directory_ + "/" + file);
+    if (trace) {
+      evidence_.engine = std::move(*trace);
+    } else {
+      problem(file, trace.error());
+    }
   }
 
   void read_perf_csv(const std::string& file) {
@@ -121,10 +134,10 @@ class Gatherer {
     trace.files.push_back(files.log);
     trace.host = found.host;
     trace.legs_started = std::move(found.legs_started);
-    move_into(found.series, evidence_.series);
-    move_into(found.banners, evidence_.banners);
-    move_into(found.transports, evidence_.transports);
-    move_into(found.markers, evidence_.markers);
+    move_into(std::move(found.series), evidence_.series);
+    move_into(std::move(found.banners), evidence_.banners);
+    move_into(std::move(found.transports), evidence_.transports);
+    move_into(std::move(found.markers), evidence_.markers);
   }
 
   void read_errors(const std::string& file, NodeTrace& trace) {
@@ -135,7 +148,7 @@ class Gatherer {
     if (trace.host.empty()) trace.host = errors.host;
     trace.engine_exit = errors.engine_exit;
     trace.task_exit = errors.task_exit;
-    move_into(errors.markers, evidence_.markers);
+    move_into(std::move(errors.markers), evidence_.markers);
   }
 
   /// Where two copies of a node's error stream differ, the worse exit counts: half a copy hides it.
@@ -157,7 +170,7 @@ class Gatherer {
   }
 
   template <class T>
-  static void move_into(std::vector<T>& from, std::vector<T>& to) {
+  static void move_into(std::vector<T>&& from, std::vector<T>& to) {
     for (T& item : from)
       to.push_back(std::move(item));
   }

@@ -6,8 +6,9 @@
 
 #include <abgate/base/text.hpp>
 #include <abgate/io/files.hpp>
-#include <abgate/metrics/traces.hpp>
 #include <abgate/slurm/job.hpp>
+
+#include "engine_trace.hpp"
 
 namespace abgate::runner {
 namespace {
@@ -28,8 +29,8 @@ bool is_job_id(const std::string& job) {
 }  // namespace
 
 std::vector<std::string> jobs_in_log(ArtifactStore& store, const std::string& directory) {
-  const auto log = store.read(directory + "/engine.log");
-  return log ? metrics::read_engine_log(*log).submitted_jobs : std::vector<std::string>();
+  auto trace = read_engine_trace(store, directory + "/engine.log");
+  return trace ? std::move(trace->submitted_jobs) : std::vector<std::string>();
 }
 
 std::vector<std::string> cancel_submitted_jobs(const std::vector<std::string>& jobs,

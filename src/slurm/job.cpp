@@ -8,7 +8,7 @@
 namespace abgate::slurm {
 namespace {
 
-std::string_view take_word(std::string_view& text) {
+std::string_view next_field(std::string_view& text) {
   const std::string_view word = text.substr(0, text.find(' '));
   text.remove_prefix(std::min(text.size(), word.size() + 1));
   return word;
@@ -29,10 +29,10 @@ std::vector<std::string> job_argv(const std::string& id) {
 std::optional<Job> parse_job(std::string_view output) {
   std::string_view line = text::trim(output.substr(0, output.find('\n')));
   Job job;
-  job.id = take_word(line);
-  const auto user = number::parse_integer(take_word(line));
-  job.state = take_word(line);
-  job.reason = take_word(line);
+  job.id = next_field(line);
+  const auto user = number::parse_integer(next_field(line));
+  job.state = next_field(line);
+  job.reason = next_field(line);
   job.work_dir = line;
   if (!user || *user < 0 || *user > 4294967295 || job.state.empty()) return std::nullopt;
   job.user_id = static_cast<std::uint32_t>(*user);

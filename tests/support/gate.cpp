@@ -88,7 +88,8 @@ Json read_record(const std::filesystem::path& work_dir) {
 bool only_disturbed(const GateRun& run) {
   const auto codes = run.codes();
   return !codes.empty() && std::all_of(codes.begin(), codes.end(), [](const std::string& code) {
-    return code == "contaminated" || code == "mean-median-apart";
+    // On an idle host the stand-in's tenths can come out the same twice.
+    return code == "contaminated" || code == "mean-median-apart" || code == "results-identical";
   });
 }
 

@@ -33,6 +33,7 @@ enum class Code {
   engine_silent,
   engine_reported_failure,
   node_failed,
+  killed_by_slurm,
   // Completeness.
   series_missing,
   series_incomplete,

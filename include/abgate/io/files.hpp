@@ -164,6 +164,8 @@ Result<std::uint64_t, Error> free_space(const std::string& path);
 
 bool exists(const std::string& path);
 bool is_directory(const std::string& path);
+/// Also of a link to one.
+bool is_regular_file(const std::string& path);
 /// True when the directory does not exist or has no entry.
 bool is_new_or_empty(const std::string& directory);
 /// Absolute, without dots and without symbolic links as far as the path exists.

@@ -32,8 +32,9 @@ struct PhaseLayout {
   std::string exit_code;
   std::string engine_log;  ///< `engine.log`, else `phase.stdout`
   std::string perf_csv;
-  std::string entry_super;        ///< `perf_entry_super.json`
-  std::vector<NodeFiles> nodes;   ///< by job, run tag and node number
+  std::string entry_super;              ///< `perf_entry_super.json`
+  std::vector<NodeFiles> nodes;         ///< by job, run tag and node number
+  std::vector<std::string> job_errors;  ///< error streams of whole jobs, `…_<jobid>_0.err`
   std::vector<std::string> jobs;  ///< every job id that left a log or a folder, in numeric order
   /// Copies that are not read, in order: the second copy of a text, and live logs that may have
   /// been left by the phase before (seen with in-place runs, whose phases share one job id).

@@ -78,9 +78,9 @@ struct Limits {
   bool despite_signals = false;
 };
 
-/// Blocks SIGINT, SIGTERM, SIGHUP and SIGCHLD for its lifetime; they are taken only inside `run`
-/// (and `pending_signal`), at one place. Ignores SIGPIPE, so that a closed stdout is an error of
-/// write(2). Make one in `main`'s thread before anything is started, and only one at a time.
+/// Blocks SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGCHLD for its lifetime; they are taken only inside
+/// `run` (and `pending_signal`), at one place. Ignores SIGPIPE, so that a closed stdout is an error
+/// of write(2). Make one in `main`'s thread before anything is started, and only one at a time.
 ///
 /// A SIGHUP that was ignored at the start stays ignored (nohup). A SIGINT does not: shells without
 /// job control start every background command with SIGINT ignored, and `kill -INT` has to work
@@ -93,13 +93,14 @@ class SignalGate {
   ~SignalGate();
   SignalGate(const SignalGate&) = delete;
   SignalGate& operator=(const SignalGate&) = delete;
-  /// The first of INT, TERM, HUP that came so far, 0 when none did. Later ones change nothing.
+  /// The first of INT, TERM, HUP, QUIT that came so far, 0 when none did. Later ones change
+  /// nothing.
   int pending_signal();
   /// For ppoll and its kind: the mask that lets our signals in.
   const sigset_t& waiting_mask() const { return waiting_mask_; }
 
  private:
-  std::array<struct sigaction, 5> old_actions_{};  ///< of INT, TERM, HUP, CHLD, PIPE
+  std::array<struct sigaction, 6> old_actions_{};  ///< of INT, TERM, HUP, QUIT, CHLD, PIPE
   sigset_t old_mask_{};
   sigset_t waiting_mask_{};
 };

@@ -148,18 +148,19 @@ TEST(ErrLog, ReadsRealFiles) {
   EXPECT_EQ(job.markers[0].text, "srun: error: mi355x-1: task 1: Exited with exit code 3");
 }
 
-TEST(ErrLog, ReadsKillBannersAndTheLastCode) {
+TEST(ErrLog, ReadsKillBannersAndTheWorstCode) {
   const ErrTrace trace = read_err(
       "[DEBUG] 2026-11-01T10:00:00+00:00 Node 3 (n-3.x): task script started\r\n"
       "slurmstepd: error: *** STEP 42.0 ON a1 CANCELLED AT 2031-01-01T00:00:00 DUE TO TIME LIMIT "
       "***\n"
-      "[DEBUG] t Node 3 (n-3.x): madengine exited with code 137\n"
+      "[DEBUG] t Node 3 (n-3.x): madengine exited with code  137.\n"
+      "[DEBUG] t Node 3 (n-3.x): madengine exited with code 0\n"
       "[DEBUG] t Node 3 (n-3.x): task script exiting with code x\n",
       "f.err");
   EXPECT_EQ(trace.node_index, "3");
   EXPECT_EQ(trace.host, "n-3.x");
   EXPECT_EQ(trace.engine_exit, 137);
-  EXPECT_EQ(trace.task_exit, std::nullopt);
+  EXPECT_EQ(trace.task_exit, 255) << "unreadable is no success";
   ASSERT_EQ(trace.markers.size(), 1U);
   EXPECT_EQ(trace.markers[0].kind, "slurm_kill");
   EXPECT_EQ(trace.markers[0].where.line, 2);
