@@ -90,6 +90,13 @@ void add_place_options(CLI::App& app, config::Options& options) {
   app.add_option("--work-dir", options.work_dir, "New or empty folder for everything a gate leaves")
       ->type_name("DIR");
   app.add_option("--results-dir", options.results_dir, "Folder of the history")->type_name("DIR");
+  app.add_flag("--keep-raw-logs", options.keep_raw_logs,
+               "Leave the logs as they are instead of folding their spam after each phase");
+  app.add_option("--max-log-size", options.max_log_size,
+                 "Logs that the gate may leave; above it copies that nobody reads are removed")
+      ->type_name("SIZE")
+      ->transform(CLI::AsSizeValue(false))
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 50));
   app.add_option("--queue-timeout", options.queue_timeout, "Longest wait for nodes")
       ->type_name("DURATION");
   app.add_option("--run-timeout", options.run_timeout, "Longest run, from the grant on")

@@ -180,6 +180,9 @@ void merge_modes(Merge& merge) {
   take_flag(merge, o.advisory, "--advisory", "advisory", gate.advisory);
   take_flag(merge, o.allow_log_metric, "--allow-log-metric", "allow_log_metric",
             gate.allow_log_metric);
+  take_flag(merge, o.keep_raw_logs, "--keep-raw-logs", "keep_raw_logs", gate.keep_raw_logs);
+  merge.origin("max_log_size", o.max_log_size ? "--max-log-size" : "default");
+  gate.max_log_size = o.max_log_size.value_or(0);
   take_flag(merge, o.accept_engine_exit, "--accept-engine-exit", "workload.accept_engine_exit",
             gate.workload.accept_engine_exit);
 }

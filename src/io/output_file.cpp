@@ -15,17 +15,16 @@ FileState to_state(const struct stat& status) {
 }
 
 /// Owner, mode and time of the file that is replaced. Another owner would lock somebody out.
-Status<Error> take_over(const File& file, const FileState& replaced) {
-  const auto own = file.status();
-  if (!own) return Unexpected{own.error()};
-  if ((own->st_uid != replaced.owner || own->st_gid != replaced.group) &&
-      ::fchown(file.fd(), replaced.owner, replaced.group) != 0) {
-    return failure(file.path(), "could not get the owner of the file that it replaces");
+Status<Error> take_over(TemporaryFile& file, const FileState& replaced) {
+  struct stat status = {};
+  status.st_mode = replaced.mode;
+  status.st_uid = replaced.owner;
+  status.st_gid = replaced.group;
+  if (const auto taken = file.take_owner_and_mode(status); !taken) return taken;
+  const struct timespec times[] = {{0, UTIME_OMIT}, {replaced.mtime_s, replaced.mtime_ns}};
+  if (::futimens(file.file().fd(), times) != 0) {
+    return failure(file.file().path(), "could not get its time");
   }
-  if (::fchmod(file.fd(), replaced.mode) != 0)
-    return failure(file.path(), "could not get its mode");
-  const struct timespec times[] = {{0, UTIME_NOW}, {replaced.mtime_s, replaced.mtime_ns}};
-  if (::futimens(file.fd(), times) != 0) return failure(file.path(), "could not get its time");
   return {};
 }
 
@@ -55,8 +54,7 @@ class OutputFile::Impl {
       if (!now) return Unexpected{now.error()};
       if (*now != *replaced)
         return failure(path_, "was changed meanwhile and stays as it is", EAGAIN);
-      if (const auto taken = take_over(file_->file(), *replaced); !taken)
-        return named(taken.error());
+      if (const auto taken = take_over(*file_, *replaced); !taken) return named(taken.error());
     }
     if (const auto filled = file_->fill({}); !filled) return named(filled.error());
     if (auto renamed = file_->rename_to(path_); !renamed) return renamed;

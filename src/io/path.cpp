@@ -25,6 +25,17 @@ Status<Error> move(const std::string& from, const std::string& to) {
   return Unexpected{Error{from, "could not be moved to " + to, errno}};
 }
 
+Status<Error> replace_by_link(const std::string& original, const std::string& copy) {
+  const std::string aside = copy + ".abgate-link";
+  if (::link(original.c_str(), aside.c_str()) != 0) {
+    return Unexpected{Error{copy, "could not be linked to " + original, errno}};
+  }
+  if (::rename(aside.c_str(), copy.c_str()) == 0) return {};
+  const int code = errno;
+  ::unlink(aside.c_str());
+  return Unexpected{Error{copy, "could not be replaced", code}};
+}
+
 bool exists(const std::string& path) {
   std::error_code error;
   return fs::exists(path, error);

@@ -77,6 +77,8 @@ void add_gate(Table& table, const GateConfig& config) {
   table.add("use_allocation", config.use_allocation);
   table.add("advisory", config.advisory);
   table.add("allow_log_metric", config.allow_log_metric);
+  table.add("keep_raw_logs", config.keep_raw_logs);
+  table.add("max_log_size", config.max_log_size);
   table.add("same_build", config.same_build);
   table.add("candidate_rccl", config.candidate_rccl);
   table.add("work_dir", config.work_dir);

@@ -197,6 +197,17 @@ ProcessEnd read_exit(Fields& in) {
   return out;
 }
 
+LogSpace read_logs(Fields& in) {
+  LogSpace out;
+  out.bytes_before = in.integer("bytes_before", from_zero);
+  out.bytes_after = in.integer("bytes_after", from_zero);
+  out.lines_folded = in.integer("lines_folded", from_zero);
+  out.copies = in.strings("copies");
+  out.removed = in.strings("removed");
+  out.problems = in.strings("problems");
+  return out;
+}
+
 PhaseRecord read_phase(Fields& in) {
   PhaseRecord out;
   out.index = in.small("index", from_one);
@@ -211,6 +222,7 @@ PhaseRecord read_phase(Fields& in) {
   out.proof = in.optional_string("proof");
   out.nodes_before = in.facts("nodes_before");
   out.nodes_after = in.facts("nodes_after");
+  out.logs = in.optional_object("logs", read_logs);
   return out;
 }
 

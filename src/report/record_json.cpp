@@ -85,6 +85,16 @@ Json exit_json(const std::optional<ProcessEnd>& end) {
       {{"kind", end->kind}, {"number", end->number}, {"detail", or_null(end->detail)}});
 }
 
+Json logs_json(const std::optional<LogSpace>& logs) {
+  if (!logs) return nullptr;
+  return Json::object({{"bytes_before", logs->bytes_before},
+                       {"bytes_after", logs->bytes_after},
+                       {"lines_folded", logs->lines_folded},
+                       {"copies", Json::strings(logs->copies)},
+                       {"removed", Json::strings(logs->removed)},
+                       {"problems", Json::strings(logs->problems)}});
+}
+
 Json phase_json(const PhaseRecord& phase) {
   return Json::object({{"index", phase.index},
                        {"side", name(phase.side)},
@@ -97,7 +107,8 @@ Json phase_json(const PhaseRecord& phase) {
                        {"manifest_sha256", or_null(phase.manifest_sha256)},
                        {"proof", or_null(phase.proof)},
                        {"nodes_before", abgate::to_json(phase.nodes_before)},
-                       {"nodes_after", abgate::to_json(phase.nodes_after)}});
+                       {"nodes_after", abgate::to_json(phase.nodes_after)},
+                       {"logs", logs_json(phase.logs)}});
 }
 
 Json allocation_json(const std::optional<AllocationRecord>& allocation) {

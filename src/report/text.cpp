@@ -118,6 +118,24 @@ std::string phase_lines(const std::vector<PhaseRecord>& phases) {
   return table.render();
 }
 
+/// What became of the logs, where there was anything to do.
+std::string log_lines(const std::vector<PhaseRecord>& phases) {
+  std::string out;
+  for (const PhaseRecord& phase : phases) {
+    if (!phase.logs) continue;
+    const LogSpace& logs = *phase.logs;
+    if (logs.bytes_before != logs.bytes_after) {
+      out += paragraph(
+          fmt::format("phase {}: {} -> {} bytes; {} lines folded, {} copies kept once, {} removed",
+                      phase.index, logs.bytes_before, logs.bytes_after, logs.lines_folded,
+                      logs.copies.size(), logs.removed.size()));
+    }
+    for (const std::string& problem : logs.problems)
+      out += paragraph(fmt::format("phase {}: {}", phase.index, problem));
+  }
+  return out;
+}
+
 std::string allocation_lines(const GateRecord& record) {
   const std::optional<AllocationRecord>& allocation = record.allocation;
   if (!allocation) return "";
@@ -147,7 +165,7 @@ std::string render_text(const GateRecord& record) {
   return heading(record) + (legs.empty() ? "" : "\n" + legs) +
          section("Reasons", reason_lines(record, false)) +
          section("Measured", measured_lines(record.legs)) +
-         section("Phases", phase_lines(record.phases)) +
+         section("Phases", phase_lines(record.phases)) + section("Logs", log_lines(record.phases)) +
          section("Allocation", allocation_lines(record)) +
          section("Evidence", evidence_section(record)) +
          section("Notes", reason_lines(record, true)) +

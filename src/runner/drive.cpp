@@ -24,14 +24,15 @@ std::string ending(const ProcessEnd& end) {
 }  // namespace
 
 Driver::Driver(const GatePlan& plan, std::string work_dir, ArtifactStore& store, WallClock& clock,
-               PhaseLauncher& launcher, Observer& observer, SaveRecord save)
+               PhaseLauncher& launcher, Observer& observer, SaveRecord save, AfterPhase after_phase)
     : plan_(plan),
       work_dir_(std::move(work_dir)),
       store_(store),
       clock_(clock),
       launcher_(launcher),
       observer_(observer),
-      save_(std::move(save)) {}
+      save_(std::move(save)),
+      after_phase_(std::move(after_phase)) {}
 
 DriveResult Driver::drive(GateRecord& record) {
   DriveResult result;
@@ -129,6 +130,8 @@ Driver::Next Driver::run_phase(const PhasePlan& phase, GateRecord& record, Drive
   entry.exit = end.end;
   entry.proof = "phase.json";
   entry.nodes_after = proof.after;
+  // Who stops the gate wants the nodes back now.
+  if (!end.stop) entry.logs = tend_logs(directory, record);
 
   event.kind = Event::Kind::phase_ended;
   event.text = ending(end.end);
@@ -181,6 +184,15 @@ void Driver::cancel_own_jobs(const std::string& directory) {
   event.text =
       fmt::format("cancelled job {}, which the engine had submitted", text::join(ended, ", "));
   observer_.on_event(event);
+}
+
+std::optional<LogSpace> Driver::tend_logs(const std::string& directory,
+                                          const GateRecord& record) const {
+  if (!after_phase_) return {};
+  std::int64_t kept = 0;
+  for (const PhaseRecord& phase : record.phases)
+    kept += phase.logs ? phase.logs->bytes_after : 0;
+  return after_phase_(directory, kept);
 }
 
 bool Driver::manifest_is_ours(const PhasePlan& phase, DriveResult& result) {

@@ -12,6 +12,7 @@
 #include <abgate/runner/gate.hpp>
 #include <abgate/runner/history_entry.hpp>
 #include <abgate/runner/notify.hpp>
+#include <abgate/runner/phase_logs.hpp>
 #include <abgate/runner/process_launcher.hpp>
 #include <abgate/runner/run_reasons.hpp>
 #include <abgate/runner/score.hpp>
@@ -147,7 +148,8 @@ class Gate {
         {plan_.config.launcher, engine_environment(request_.environment, plan_.config, work_dir_),
          secret_values(request_.environment), 0, request_.self, scratch_of(plan_.config)},
         signals_);
-    Driver driver(plan_, work_dir_, store_, clock_, launcher, observer_, saver(store_, work_dir_));
+    Driver driver(plan_, work_dir_, store_, clock_, launcher, observer_, saver(store_, work_dir_),
+                  log_tender(plan_.config));
     DriveResult result = driver.drive(record_);
     take(std::move(result.reasons));
     finished_ = result.finished;
@@ -363,7 +365,8 @@ int run_inner(const std::string& work_dir, pid_t serve, const std::string& self,
   ProcessLauncher launcher({config->launcher, engine_environment(environment, *config, work_dir),
                             secret_values(environment), serve, self, scratch_of(*config)},
                            gate);
-  Driver driver(plan, work_dir, store, clock, launcher, observer, saver(store, work_dir));
+  Driver driver(plan, work_dir, store, clock, launcher, observer, saver(store, work_dir),
+                log_tender(*config));
   DriveResult result = driver.drive(*record);
   record->reasons = std::move(result.reasons);
   if (const auto saved = saver(store, work_dir)(*record); !saved) return fail(saved.error());

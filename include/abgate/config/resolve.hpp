@@ -36,6 +36,8 @@ struct Options {
   bool use_allocation = false;
   bool allow_unvalidated_nodes = false;
   bool allow_log_metric = false;
+  bool keep_raw_logs = false;
+  std::optional<std::int64_t> max_log_size;  ///< bytes
   bool accept_engine_exit = false;
   std::optional<std::string> work_dir;
   std::optional<std::string> results_dir;

@@ -131,6 +131,9 @@ Result<std::string, Error> make_temporary_directory(const std::string& parent);
 /// A directory that is a link (ENOTDIR) or that holds anything else (ENOTEMPTY) stays whole.
 Status<Error> remove_directory(const std::string& path, const std::vector<std::string>& names);
 
+/// Makes `copy` another name of `original`, at once; both are files of one file system.
+Status<Error> replace_by_link(const std::string& original, const std::string& copy);
+
 /// Creates, fills, fsyncs and removes a probe file: is this folder writable, now (LESSONS 29)?
 Status<Error> probe_writable(const std::string& directory);
 

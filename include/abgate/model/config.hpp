@@ -143,6 +143,8 @@ struct GateConfig {
   bool use_allocation = false;
   bool advisory = false;
   bool allow_log_metric = false;
+  bool keep_raw_logs = false;     ///< logs are not condensed after each phase
+  std::int64_t max_log_size = 0;  ///< bytes of logs that the gate may leave; 0: any
   std::string work_dir;
   std::string results_dir;
   Budgets budgets;

@@ -9,6 +9,17 @@
 
 namespace abgate {
 
+/// What condensing the logs of a phase came to (LESSONS 31). Sizes count a text with several names
+/// once.
+struct LogSpace {
+  std::int64_t bytes_before = 0;
+  std::int64_t bytes_after = 0;
+  std::int64_t lines_folded = 0;
+  std::vector<std::string> copies;    ///< names that now lead to the text of another file
+  std::vector<std::string> removed;   ///< copies that nobody reads, for --max-log-size
+  std::vector<std::string> problems;  ///< files that stay as they were, and why
+};
+
 struct PhaseRecord {
   int index = 0;
   Side side = Side::baseline;
@@ -22,6 +33,7 @@ struct PhaseRecord {
   std::string proof;                    ///< `phase.json`, or `no phase proof`
   std::vector<NodeFacts> nodes_before;  ///< state of the nodes when it started
   std::vector<NodeFacts> nodes_after;   ///< and when it had ended
+  std::optional<LogSpace> logs;         ///< nothing: they were left raw
 };
 
 struct AllocationRecord {

@@ -14,6 +14,10 @@ namespace abgate::runner {
 /// Says after every step how far the gate has come; the record is saved from it.
 using SaveRecord = std::function<Status<std::string>(const GateRecord&)>;
 
+/// What is done with the logs of a phase that has ended, before anything reads them. `kept` is the
+/// size of what earlier phases left, in bytes.
+using AfterPhase = std::function<LogSpace(const std::string& directory, std::int64_t kept)>;
+
 struct DriveResult {
   bool finished = false;        ///< every phase was run to its end
   int signal = 0;               ///< that told us to stop
@@ -26,7 +30,7 @@ struct DriveResult {
 class Driver {
  public:
   Driver(const GatePlan& plan, std::string work_dir, ArtifactStore& store, WallClock& clock,
-         PhaseLauncher& launcher, Observer& observer, SaveRecord save);
+         PhaseLauncher& launcher, Observer& observer, SaveRecord save, AfterPhase after_phase = {});
   DriveResult drive(GateRecord& record);
 
  private:
@@ -35,6 +39,7 @@ class Driver {
   std::optional<std::vector<NodeFacts>> nodes_before(DriveResult& result, const PhasePlan& phase);
   std::vector<NodeFacts> nodes_after();
   void cancel_own_jobs(const std::string& directory);
+  std::optional<LogSpace> tend_logs(const std::string& directory, const GateRecord& record) const;
   bool manifest_is_ours(const PhasePlan& phase, DriveResult& result);
   std::chrono::seconds budget_left(time::Instant started) const;
   void save(const GateRecord& record, DriveResult& result);
@@ -46,6 +51,7 @@ class Driver {
   PhaseLauncher& launcher_;
   Observer& observer_;
   SaveRecord save_;
+  AfterPhase after_phase_;
   time::Instant run_started_{};
   std::vector<NodeFacts> nodes_;  ///< as last seen between two phases
 };
