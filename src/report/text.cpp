@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <abgate/base/number.hpp>
 #include <abgate/base/text.hpp>
 #include <abgate/report/format.hpp>
 #include <abgate/report/text.hpp>
@@ -118,6 +119,11 @@ std::string phase_lines(const std::vector<PhaseRecord>& phases) {
   return table.render();
 }
 
+std::string megabytes(std::int64_t bytes) {
+  constexpr double mega = 1e6;
+  return number::fixed(static_cast<double>(bytes) / mega, 1);
+}
+
 /// What became of the logs, where there was anything to do.
 std::string log_lines(const std::vector<PhaseRecord>& phases) {
   std::string out;
@@ -125,10 +131,12 @@ std::string log_lines(const std::vector<PhaseRecord>& phases) {
     if (!phase.logs) continue;
     const LogSpace& logs = *phase.logs;
     if (logs.bytes_before != logs.bytes_after) {
-      out += paragraph(
-          fmt::format("phase {}: {} -> {} bytes; {} lines folded, {} copies kept once, {} removed",
-                      phase.index, logs.bytes_before, logs.bytes_after, logs.lines_folded,
-                      logs.copies.size(), logs.removed.size()));
+      std::string line =
+          fmt::format("phase {}: {} -> {} MB, {} lines folded", phase.index,
+                      megabytes(logs.bytes_before), megabytes(logs.bytes_after), logs.lines_folded);
+      if (!logs.copies.empty()) line += fmt::format(", copies kept once: {}", logs.copies.size());
+      if (!logs.removed.empty()) line += fmt::format(", copies removed: {}", logs.removed.size());
+      out += paragraph(line);
     }
     for (const std::string& problem : logs.problems)
       out += paragraph(fmt::format("phase {}: {}", phase.index, problem));

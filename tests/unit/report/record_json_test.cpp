@@ -156,7 +156,9 @@ TEST(RecordJson, KeysAreAlwaysThereInOneOrder) {
                   "harmonic_ratio", "max_drop", "outcome", "phases"}));
   EXPECT_EQ(keys["/phases/*"],
             (Keys{"index", "side", "state", "start", "end", "exit", "nodes", "directory",
-                  "manifest_sha256", "proof", "nodes_before", "nodes_after"}));
+                  "manifest_sha256", "proof", "nodes_before", "nodes_after", "logs"}));
+  EXPECT_EQ(keys["/phases/*/logs"],
+            (Keys{"bytes_before", "bytes_after", "lines_folded", "copies", "removed", "problems"}));
   EXPECT_EQ(keys["/phases/*/exit"], (Keys{"kind", "number", "detail"}));
   EXPECT_EQ(keys["/allocation"], (Keys{"job_id", "nodes", "submitted", "granted", "ended",
                                        "foreign", "messages", "scrubbed"}));

@@ -24,6 +24,12 @@ PhaseRecord phase_of(int index, Side side, double from, double to) {
   phase.directory = "phases/" + std::to_string(index) + "-" + std::string(name(side));
   phase.manifest_sha256 = std::string(64, static_cast<char>('0' + index));
   phase.proof = "phase.json";
+  LogSpace logs;
+  logs.bytes_before = 1'080'000'000;
+  logs.bytes_after = 24'000'000;
+  logs.lines_folded = 4'665'598;
+  logs.copies = {"slurm_output/m/7/node_0/stdout.out"};
+  phase.logs = logs;
   return phase;
 }
 
@@ -35,6 +41,7 @@ PhaseRecord phase_not_run(int index, Side side) {
   phase.exit.reset();
   phase.nodes.clear();
   phase.proof = "no phase proof";
+  phase.logs.reset();
   return phase;
 }
 
