@@ -305,14 +305,21 @@ class LocalGate : public testing::Test {
 };
 
 TEST_F(LocalGate, RunsFromWorkloadToVerdict) {
-  const auto gate = run({"--candidate-env", "ABGATE_STANDIN_SLOWDOWN=1.5"});
+  const auto gate = run({"--candidate-env", "ABGATE_STANDIN_SLOWDOWN=1.5", "--baseline-env",
+                         "ABGATE_STANDIN_FAULT=spam:3000"});
   EXPECT_EQ(gate.program.exit, 1) << gate.describe();
   EXPECT_EQ(gate.verdict(), "REGRESSION");
+  const Json& logs = *gate.record.find("phases")->items().front().find("logs");
+  ASSERT_FALSE(logs.is_null());
+  EXPECT_GT(logs.find("lines_folded")->as_integer(), 3000);
+  EXPECT_LT(logs.find("bytes_after")->as_integer(), logs.find("bytes_before")->as_integer() / 4);
+  EXPECT_TRUE(logs.find("problems")->items().empty());
 }
 
 TEST_F(LocalGate, AFailedBaselineStillLetsTheCandidateRun) {
-  const auto gate = run({"--baseline-env", "ABGATE_STANDIN_FAULT=exit:3"});
+  const auto gate = run({"--baseline-env", "ABGATE_STANDIN_FAULT=exit:3", "--keep-raw-logs"});
   EXPECT_EQ(gate.program.exit, 3) << gate.describe();
+  EXPECT_TRUE(gate.record.find("phases")->items().front().find("logs")->is_null());
   EXPECT_EQ(gate.reason_text("engine-failed", "side"), "baseline");
   EXPECT_TRUE(fs::exists(gate.work_dir / "phases/2-candidate/perf.csv"));
 }
