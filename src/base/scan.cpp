@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 
 #include <abgate/base/scan.hpp>
 
@@ -13,8 +14,6 @@ namespace {
 
 constexpr std::size_t npos = std::string_view::npos;
 constexpr char escape = '\x1b';
-// The window of an ESC begins at the byte before it; this bucket is its own.
-constexpr std::size_t escape_bucket = 7;
 
 std::uint8_t byte_at(std::string_view text, std::size_t at) {
   return static_cast<std::uint8_t>(text[at]);
@@ -33,6 +32,24 @@ std::uint32_t four_bytes(const char* at) {
   std::uint32_t bytes = 0;
   std::memcpy(&bytes, at, sizeof bytes);
   return bytes;
+}
+
+/// Where the text goes on behind the sequences `ESC [ 1 ; 32 m` at `at`; nothing when one of them
+/// is of another kind or cut.
+std::optional<std::size_t> behind_colours(std::string_view text, std::size_t at) {
+  const auto is_at = [&](char low, char high) {
+    return at < text.size() && text[at] >= low && text[at] <= high;
+  };
+  while (is_at(escape, escape)) {
+    ++at;
+    if (!is_at('[', '[')) return {};
+    ++at;
+    while (is_at('0', '9') || is_at(';', ';'))
+      ++at;
+    if (!is_at('@', '~')) return {};
+    ++at;
+  }
+  return at;
 }
 
 std::size_t rarest_window(std::string_view needle, std::size_t length) {
@@ -95,32 +112,45 @@ NeedleSet::NeedleSet(std::vector<std::string> needles) {
         return needle.bytes == needles_.front().bytes;
       });
   for (std::size_t i = 0; i < needles_.size(); ++i) {
-    const std::size_t bucket = i * escape_bucket / needles_.size();
+    const std::size_t bucket = i * buckets / needles_.size();
     members_.at(bucket).push_back(i);
-    for (std::size_t at = 0; at < window; ++at)
-      add_to_bucket(bucket, at, byte_at(needles_[i].text, needles_[i].offset + at));
+    for (std::size_t at = 0; at < window; ++at) {
+      add_to(low_.at(at), high_.at(at), byte_at(needles_[i].text, needles_[i].offset + at),
+             static_cast<std::uint8_t>(1U << bucket));
+    }
   }
 }
 
+/// Which bytes can stand before an ESC, and which ones before those. A byte that begins a needle
+/// can follow anything; the others can't. Bytes of one upper half share a bucket: so each bucket
+/// knows its bytes exactly.
 NeedleSet& NeedleSet::with_escapes() {
   one_window_ = false;
-  for (std::size_t byte = 0; byte < goes_on_.size(); ++byte) {
-    if (goes_on_.at(byte)) add_to_bucket(escape_bucket, 0, static_cast<std::uint8_t>(byte));
-    for (std::size_t at = 2; at < window; ++at)
-      add_to_bucket(escape_bucket, at, static_cast<std::uint8_t>(byte));
+  escapes_ = true;
+  constexpr std::size_t begins_bucket = 4;  // of the upper half 4; below it the buckets of pairs
+  for (std::size_t byte = 0; byte < begins_.size(); ++byte) {
+    const std::size_t upper = byte >> 4U;
+    if (begins_.at(byte)) {
+      const auto bit = static_cast<std::uint8_t>(1U << (begins_bucket + upper % 4));
+      for (std::size_t half = 0; half < 16; ++half) {
+        escape_low_[0].at(half) |= bit;
+        escape_high_[0].at(half) |= bit;
+      }
+      add_to(escape_low_[1], escape_high_[1], byte, bit);
+    }
+    if (!goes_on_.at(byte)) continue;
+    const auto bit = static_cast<std::uint8_t>(1U << (upper % 4));
+    add_to(escape_low_[1], escape_high_[1], byte, bit);
+    for (std::size_t before = 0; before < pairs_.size(); ++before) {
+      if (pairs_.at(before).at(byte)) add_to(escape_low_[0], escape_high_[0], before, bit);
+    }
   }
-  add_to_bucket(escape_bucket, 1, static_cast<std::uint8_t>(escape));
   return *this;
 }
 
-void NeedleSet::add_to_bucket(std::size_t bucket, std::size_t at, std::uint8_t byte) {
-  const auto bit = static_cast<std::uint8_t>(1U << bucket);
-  low_.at(at).at(byte & 0x0FU) |= bit;
-  high_.at(at).at(byte >> 4U) |= bit;
-}
-
-bool NeedleSet::has_pair(char first, char second) const {
-  return pairs_[static_cast<std::uint8_t>(first)][static_cast<std::uint8_t>(second)];
+void NeedleSet::add_to(Nibbles& low, Nibbles& high, std::size_t byte, std::uint8_t bits) {
+  low.at(byte & 0x0FU) |= bits;
+  high.at(byte >> 4U) |= bits;
 }
 
 /// The buckets whose window may stand at `at`.
@@ -133,11 +163,13 @@ std::uint8_t NeedleSet::candidates(std::string_view text, std::size_t at) const 
   return bits;
 }
 
-/// Whether a needle can be split behind `at`; at its first split its front is whole.
+/// Whether a needle may be split behind `at`; at its first split its front is whole.
 bool NeedleSet::can_be_split(std::string_view text, std::size_t at) const {
   const std::uint8_t byte = byte_at(text, at);
   if (text[at + 1] != escape || !goes_on_[byte]) return false;
-  return begins_[byte] || (at > 0 && pairs_[byte_at(text, at - 1)][byte]);
+  if (!begins_[byte] && (at == 0 || !pairs_[byte_at(text, at - 1)][byte])) return false;
+  const auto behind = behind_colours(text, at + 1);
+  return !behind || (*behind < text.size() && pairs_[byte][byte_at(text, *behind)]);
 }
 
 bool NeedleSet::confirmed(std::string_view text, std::size_t from, std::size_t at,
@@ -145,7 +177,6 @@ bool NeedleSet::confirmed(std::string_view text, std::size_t from, std::size_t a
   const std::uint32_t bytes = four_bytes(text.data() + at);
   for (unsigned left = bits; left != 0; left &= left - 1) {
     const auto bucket = static_cast<std::size_t>(std::countr_zero(left));
-    if (bucket == escape_bucket && can_be_split(text, at)) return true;
     for (const std::size_t member : members_[bucket]) {
       const Needle& needle = needles_[member];
       if (needle.bytes != bytes || at < from + needle.offset) continue;
@@ -160,6 +191,7 @@ bool NeedleSet::confirmed(std::string_view text, std::size_t from, std::size_t a
 
 std::size_t NeedleSet::find_plain(std::string_view text, std::size_t from, std::size_t at) const {
   for (; at + window <= text.size(); ++at) {
+    if (escapes_ && can_be_split(text, at)) return at;
     const std::uint8_t bits = candidates(text, at);
     if (bits != 0 && confirmed(text, from, at, bits)) return at;
   }
@@ -181,21 +213,38 @@ __attribute__((target("avx2"), always_inline)) inline __m256i broadcast(const st
   return _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(table)));
 }
 
+/// The lower and the upper halves of 32 bytes.
+struct Halves {
+  __m256i low;
+  __m256i high;
+};
+
+__attribute__((target("avx2"), always_inline)) inline Halves halves_of(__m256i bytes) {
+  const __m256i nibble = _mm256_set1_epi8(0x0F);
+  return {_mm256_and_si256(bytes, nibble), _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble)};
+}
+
 /// The buckets that each of 32 bytes can belong to.
-__attribute__((target("avx2"), always_inline)) inline __m256i buckets_of(const char* bytes,
+__attribute__((target("avx2"), always_inline)) inline __m256i buckets_of(const Halves& halves,
                                                                          __m256i low,
                                                                          __m256i high) {
-  const __m256i nibble = _mm256_set1_epi8(0x0F);
-  const __m256i all = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes));
-  const __m256i by_low = _mm256_shuffle_epi8(low, _mm256_and_si256(all, nibble));
-  const __m256i by_high =
-      _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi16(all, 4), nibble));
-  return _mm256_and_si256(by_low, by_high);
+  return _mm256_and_si256(_mm256_shuffle_epi8(low, halves.low),
+                          _mm256_shuffle_epi8(high, halves.high));
+}
+
+__attribute__((target("avx2"), always_inline)) inline __m256i load(const char* at) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
+}
+
+/// Which of 32 bytes are not zero.
+__attribute__((target("avx2"), always_inline)) inline std::uint32_t places_of(__m256i bytes) {
+  return ~static_cast<std::uint32_t>(
+      _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())));
 }
 
 }  // namespace
 
-/// 32 places at a time: each byte's two nibbles select the buckets that it can belong to, and a
+/// 32 places at a time: each byte's two halves select the buckets that it can belong to, and a
 /// place is a candidate when all bytes of its window agree on one.
 __attribute__((target("avx2"))) std::size_t NeedleSet::find_avx2(std::string_view text,
                                                                  std::size_t from) const {
@@ -208,20 +257,34 @@ __attribute__((target("avx2"))) std::size_t NeedleSet::find_avx2(std::string_vie
   const __m256i high1 = broadcast(high_[1].data());
   const __m256i high2 = broadcast(high_[2].data());
   const __m256i high3 = broadcast(high_[3].data());
+  const __m256i before_low = broadcast(escape_low_[0].data());
+  const __m256i before_high = broadcast(escape_high_[0].data());
+  const __m256i last_low = broadcast(escape_low_[1].data());
+  const __m256i last_high = broadcast(escape_high_[1].data());
+  // The window of an escape begins one byte before the byte that it is told by.
+  if (escapes_ && from + 1 < text.size() && can_be_split(text, from)) return from;
   std::size_t at = from;
   for (; at + width + window - 1 <= text.size(); at += width) {
     const char* const bytes = text.data() + at;
-    const __m256i bits = _mm256_and_si256(
-        _mm256_and_si256(buckets_of(bytes, low0, high0), buckets_of(bytes + 1, low1, high1)),
-        _mm256_and_si256(buckets_of(bytes + 2, low2, high2), buckets_of(bytes + 3, low3, high3)));
-    const auto empty = static_cast<std::uint32_t>(
-        _mm256_movemask_epi8(_mm256_cmpeq_epi8(bits, _mm256_setzero_si256())));
-    if (empty == 0xFFFFFFFFU) continue;
+    const Halves first = halves_of(load(bytes));
+    const Halves second = halves_of(load(bytes + 1));
+    const __m256i third = load(bytes + 2);
+    const __m256i needles = _mm256_and_si256(
+        _mm256_and_si256(buckets_of(first, low0, high0), buckets_of(second, low1, high1)),
+        _mm256_and_si256(buckets_of(halves_of(third), low2, high2),
+                         buckets_of(halves_of(load(bytes + 3)), low3, high3)));
+    const __m256i splits =
+        _mm256_and_si256(_mm256_cmpeq_epi8(third, _mm256_set1_epi8(escape)),
+                         _mm256_and_si256(buckets_of(first, before_low, before_high),
+                                          buckets_of(second, last_low, last_high)));
+    const __m256i any = _mm256_or_si256(needles, splits);
+    if (_mm256_testz_si256(any, any) != 0) continue;
     std::array<std::uint8_t, width> each{};
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(each.data()), bits);
-    for (std::uint32_t places = ~empty; places != 0; places &= places - 1) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(each.data()), needles);
+    for (std::uint32_t places = places_of(any); places != 0; places &= places - 1) {
       const auto place = static_cast<std::size_t>(std::countr_zero(places));
-      if (confirmed(text, from, at + place, each[place])) return at + place;
+      if (each[place] != 0 && confirmed(text, from, at + place, each[place])) return at + place;
+      if (escapes_ && can_be_split(text, at + place + 1)) return at + place + 1;
     }
   }
   return find_plain(text, from, at);
@@ -237,14 +300,12 @@ __attribute__((target("avx2"))) std::size_t NeedleSet::find_window_avx2(std::str
   std::size_t at = from;
   for (; at + width + window - 1 <= text.size(); at += width) {
     const char* const bytes = text.data() + at;
-    const __m256i fits = _mm256_and_si256(
-        _mm256_cmpeq_epi8(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes)), first),
-        _mm256_cmpeq_epi8(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes + window - 1)),
-                          last));
+    const __m256i fits = _mm256_and_si256(_mm256_cmpeq_epi8(load(bytes), first),
+                                          _mm256_cmpeq_epi8(load(bytes + window - 1), last));
     for (auto places = static_cast<std::uint32_t>(_mm256_movemask_epi8(fits)); places != 0;
          places &= places - 1) {
       const auto place = static_cast<std::size_t>(std::countr_zero(places));
-      if (confirmed(text, from, at + place, 0x7F)) return at + place;
+      if (confirmed(text, from, at + place, 0xFF)) return at + place;
     }
   }
   return find_plain(text, from, at);

@@ -19,16 +19,14 @@ class NeedleSet {
   /// Every needle has at least four bytes and no line end.
   explicit NeedleSet(std::vector<std::string> needles);
 
-  /// Takes for a needle every ESC behind bytes with which a needle can begin or go on: an escape
-  /// sequence there can hide one from a search in the raw bytes.
+  /// Also finds places where a needle may stand in coloured text, which a search in the raw bytes
+  /// would miss: an ESC that can split one, by what stands before it and behind the colours.
   NeedleSet& with_escapes();
 
   /// A byte inside of a needle (or of an escape) that stands at or behind `from`, the first one or
   /// near it: no line before the one that holds it has a needle. `npos`: there is none.
   std::size_t find(std::string_view text, std::size_t from) const;
 
-  /// Whether both bytes stand side by side in a needle.
-  bool has_pair(char first, char second) const;
   bool occurs_in(std::string_view text) const { return find(text, 0) != std::string_view::npos; }
 
  private:
@@ -47,13 +45,17 @@ class NeedleSet {
   std::array<std::vector<std::size_t>, buckets> members_;  // of each bucket, as indexes
   std::array<Nibbles, window> low_{};
   std::array<Nibbles, window> high_{};
+  bool escapes_ = false;
+  // The same for the two bytes before an ESC.
+  std::array<Nibbles, 2> escape_low_{};
+  std::array<Nibbles, 2> escape_high_{};
   std::array<std::array<bool, 256>, 256> pairs_{};
   std::array<bool, 256> begins_{};   // the byte is the first one of a needle
   std::array<bool, 256> goes_on_{};  // the byte can be followed by another one in a needle
 
   bool one_window_ = false;  // all needles have the same one, and there are no escapes
 
-  void add_to_bucket(std::size_t bucket, std::size_t at, std::uint8_t byte);
+  static void add_to(Nibbles& low, Nibbles& high, std::size_t byte, std::uint8_t bits);
   std::uint8_t candidates(std::string_view text, std::size_t at) const;
   bool can_be_split(std::string_view text, std::size_t at) const;
   bool confirmed(std::string_view text, std::size_t from, std::size_t at, std::uint8_t bits) const;

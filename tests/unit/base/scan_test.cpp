@@ -76,19 +76,22 @@ TEST(NeedleSet, AgreesWithAPlainSearchOverRandomTexts) {
 
 TEST(NeedleSet, StopsAtAnEscapeThatCanHideANeedle) {
   NeedleSet set(needles());
-  const std::string hiding = "  iter\x1b[0mation 3/15";
+  const std::string hiding = "  iter\x1b[0m\x1b[1;31mation 3/15";
   EXPECT_EQ(set.find(hiding, 0), hiding.npos);
   set.with_escapes();
-  EXPECT_EQ(set.find(hiding, 0), 5U);
-  EXPECT_EQ(set.find("#\x1b[1;32;40 ", 0), std::string::npos);
-}
-
-TEST(NeedleSet, KnowsThePairsOfItsNeedles) {
-  const NeedleSet set(needles());
-  EXPECT_TRUE(set.has_pair('i', 't'));
-  EXPECT_TRUE(set.has_pair('n', ' '));
-  EXPECT_FALSE(set.has_pair('r', 'i'));
-  EXPECT_FALSE(set.has_pair('O', ' '));
+  for (std::size_t before = 0; before < 40; ++before) {
+    const std::string text = std::string(before, '.') + hiding + std::string(40, '.');
+    EXPECT_EQ(set.find(text, 0), before + 5);
+    EXPECT_EQ(set.find(text, before + 5), before + 5);
+  }
+  EXPECT_EQ(set.find("i\x1b[0mteration", 0), 0U);
+  EXPECT_EQ(set.find("  iter\x1b]0;title\x07"
+                     "ation",
+                     0),
+            5U);
+  EXPECT_EQ(set.find("  iter\x1b[0m and more", 0), hiding.npos);
+  EXPECT_EQ(set.find("  xter\x1b[0m   ", 0), hiding.npos);
+  EXPECT_EQ(set.find("#\x1b[1;32;40 ", 0), hiding.npos);
 }
 
 }  // namespace
