@@ -65,6 +65,7 @@ class RecordSchema(unittest.TestCase):
                  ("location", [place for reason in full["reasons"] for place in reason["evidence"]]),
                  ("phase_value", [value for leg in full["legs"] for value in leg["phases"]])]
         parts += [("attempt", full["attempts"]),
+                  ("logs", [phase["logs"] for phase in full["phases"] if phase["logs"]]),
                   ("node_facts", [facts for phase in full["phases"]
                                   for key in ("nodes_before", "nodes_after")
                                   for facts in phase[key]])]
