@@ -4,6 +4,7 @@
 #include <array>
 #include <ctime>
 #include <limits>
+#include <random>
 
 namespace abgate::standin {
 namespace {
@@ -14,6 +15,7 @@ constexpr int looks = 9;
 constexpr int slices = 8;  // of one look; the fastest counts
 constexpr double work_steps_per_unit = 24e6;
 constexpr double clock_steps_per_slice = 150e3;
+constexpr double batch_spread = 0.002;
 /// The nominal speed: what the clock chain does in a millisecond on a server of about 3 GHz.
 constexpr double clock_steps_per_ms = 900e3;
 
@@ -45,6 +47,9 @@ std::int64_t whole_steps(double steps) {
 
 double Workbench::iteration_ms(double amount) {
   constexpr int all = looks * slices;
+  // No two batches are the same work: on an idle host two runs would else agree to the last digit.
+  std::uniform_real_distribution<double> batch(1 - batch_spread, 1 + batch_spread);
+  amount *= batch(random_);
   const std::int64_t work_steps = whole_steps(work_steps_per_unit * scale_ * amount / all);
   const std::int64_t clock_steps = whole_steps(clock_steps_per_slice * scale_);
   const double nominal_clock = static_cast<double>(clock_steps) / clock_steps_per_ms;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <random>
 
 namespace abgate::standin {
 
@@ -26,6 +27,7 @@ class Workbench {
   // Carried from slice to slice, so that no work can be left out.
   double work_state_ = 0.5;
   std::uint64_t clock_state_ = 1;
+  std::minstd_rand random_{std::random_device{}()};
 };
 
 }  // namespace abgate::standin
