@@ -83,7 +83,12 @@ class Template {
   bool has_host() const { return host_.size > 0; }
   bool has_pid() const { return pid_.size > 0; }
   std::uint64_t host_hash() const { return host_hash_; }
-  std::uint64_t rank_hash(const char* line) const { return hash_of(pid_.of(line), host_hash_); }
+  std::uint64_t rank_hash(const char* line) const {
+    if (pid_mask_ == 0) return hash_of(pid_.of(line), host_hash_);
+    std::uint64_t word = 0;
+    std::memcpy(&word, line + pid_.at, sizeof word);
+    return mix(pid_seed_, word & pid_mask_);
+  }
 
  private:
   struct Place {
