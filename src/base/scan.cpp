@@ -99,6 +99,8 @@ NeedleSet::NeedleSet(std::vector<std::string> needles) {
       goes_on_.at(byte_at(needle, i)) = true;
     }
     begins_.at(byte_at(needle, 0)) = true;
+    ascii_ = ascii_ && std::all_of(needle.begin(), needle.end(),
+                                   [](char c) { return static_cast<unsigned char>(c) < 0x80; });
     const std::size_t offset = rarest_window(needle, window);
     const std::uint32_t bytes = four_bytes(needle.data() + offset);
     needles_.push_back({std::move(needle), offset, bytes});
@@ -201,7 +203,8 @@ std::size_t NeedleSet::find_plain(std::string_view text, std::size_t from, std::
 std::size_t NeedleSet::find(std::string_view text, std::size_t from) const {
 #if defined(__x86_64__)
   static const bool fast = __builtin_cpu_supports("avx2") > 0;
-  if (fast) return one_window_ ? find_window_avx2(text, from) : find_avx2(text, from);
+  if (fast && (one_window_ || ascii_))
+    return one_window_ ? find_window_avx2(text, from) : find_avx2(text, from);
 #endif
   return find_plain(text, from, from);
 }
@@ -213,7 +216,8 @@ __attribute__((target("avx2"), always_inline)) inline __m256i broadcast(const st
   return _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(table)));
 }
 
-/// The lower and the upper halves of 32 bytes.
+/// 32 bytes as indexes of tables: by the lower half, where the shuffle itself leaves out the upper
+/// one and gives nothing for a byte that is not ASCII, and by the upper half.
 struct Halves {
   __m256i low;
   __m256i high;
@@ -221,7 +225,7 @@ struct Halves {
 
 __attribute__((target("avx2"), always_inline)) inline Halves halves_of(__m256i bytes) {
   const __m256i nibble = _mm256_set1_epi8(0x0F);
-  return {_mm256_and_si256(bytes, nibble), _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble)};
+  return {bytes, _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble)};
 }
 
 /// The buckets that each of 32 bytes can belong to.

@@ -53,6 +53,7 @@ class NeedleSet {
   std::array<bool, 256> begins_{};   // the byte is the first one of a needle
   std::array<bool, 256> goes_on_{};  // the byte can be followed by another one in a needle
 
+  bool ascii_ = true;        // so are all needles
   bool one_window_ = false;  // all needles have the same one, and there are no escapes
 
   static void add_to(Nibbles& low, Nibbles& high, std::size_t byte, std::uint8_t bits);

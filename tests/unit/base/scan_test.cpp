@@ -48,6 +48,16 @@ TEST(NeedleSet, FindsEveryNeedleAtEveryPlace) {
   }
 }
 
+TEST(NeedleSet, NeedlesMayHoldAnyBytes) {
+  const NeedleSet set({"Zw\xc3\xb6lf", "plain", "\xff\xfe\xfd\xfc"});
+  for (std::size_t before = 0; before < 70; ++before) {
+    const std::string front(before, '\xc3');
+    EXPECT_TRUE(set.occurs_in(front + "Zw\xc3\xb6lf" + std::string(40, '.')));
+    EXPECT_TRUE(set.occurs_in(front + "\xff\xfe\xfd\xfc"));
+    EXPECT_FALSE(set.occurs_in(front + "Zw\xc3\xb6" + std::string(40, '\xff')));
+  }
+}
+
 TEST(NeedleSet, SeesOnlyWhatStandsBehindTheBegin) {
   const NeedleSet set(needles());
   const std::string text = "NET/ " + std::string(40, '.') + "NET/";
