@@ -1,3 +1,4 @@
+#include <array>
 #include <cerrno>
 #include <optional>
 
@@ -20,9 +21,10 @@ Status<Error> take_over(TemporaryFile& file, const FileState& replaced) {
   status.st_mode = replaced.mode;
   status.st_uid = replaced.owner;
   status.st_gid = replaced.group;
-  if (const auto taken = file.take_owner_and_mode(status); !taken) return taken;
-  const struct timespec times[] = {{0, UTIME_OMIT}, {replaced.mtime_s, replaced.mtime_ns}};
-  if (::futimens(file.file().fd(), times) != 0) {
+  if (auto taken = file.take_owner_and_mode(status); !taken) return taken;
+  const std::array<struct timespec, 2> times = {
+      {{0, UTIME_OMIT}, {replaced.mtime_s, replaced.mtime_ns}}};
+  if (::futimens(file.file().fd(), times.data()) != 0) {
     return failure(file.file().path(), "could not get its time");
   }
   return {};

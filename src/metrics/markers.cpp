@@ -43,6 +43,7 @@ std::string_view marker_kind(std::string_view line) {
 
 std::vector<std::string_view> marker_texts() {
   std::vector<std::string_view> texts;
+  texts.reserve(patterns.size());
   for (const Pattern& pattern : patterns)
     texts.push_back(pattern.text);
   return texts;
