@@ -90,7 +90,7 @@ void expect_same(const GateRecord& a, const GateRecord& b) {
   if (a.allocation) expect_same(*a.allocation, *b.allocation);
 }
 
-std::vector<GateRecord> samples() {
+std::vector<GateRecord> records_of_each_verdict() {
   return {minimal_record(),     pass_record(),    regression_record(),
           missing_leg_record(), refused_record(), advisory_record(),
           cancelled_record(),   aba_record(),     full_record()};
@@ -106,7 +106,7 @@ std::string problems_of(const std::string& text) {
 }
 
 TEST(RecordJson, ReadsBackWhatItWrote) {
-  for (const GateRecord& record : samples()) {
+  for (const GateRecord& record : records_of_each_verdict()) {
     const std::string text = render_json(record);
     const auto again = parse_record(text, "gate.json");
     ASSERT_TRUE(again) << problems_of(text);
@@ -138,7 +138,7 @@ void keys_by_place(const Json& value, const std::string& place,
 
 TEST(RecordJson, KeysAreAlwaysThereInOneOrder) {
   std::map<std::string, std::vector<std::string>> keys;
-  for (GateRecord record : samples()) {
+  for (GateRecord record : records_of_each_verdict()) {
     record.config = nullptr;
     keys_by_place(to_json(record), "", keys);
   }
