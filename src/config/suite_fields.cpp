@@ -31,7 +31,7 @@ const std::vector<Field<Suite>>& fields_of<Suite>() {
       {"name",
        &Suite::name,
        {.required = true, .shape = &shapes::name},
-       "How `abgate suite` names it."},
+       "The name of the suite; `abgate configs suites` lists it."},
       {"description", &Suite::description, {.shape = &shapes::free_text}, "For people."},
       {"gates",
        &Suite::gates,
