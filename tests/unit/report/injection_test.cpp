@@ -15,6 +15,7 @@ namespace abgate::report {
 namespace {
 
 using namespace abgate::test;
+using namespace std::string_literals;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
@@ -55,7 +56,7 @@ const std::vector<Hostile>& hostile_texts() {
       {"OldCommand", "x ##[error]owned ##[set-env name=A]b"},
       {"Encoded", "%0A::set-output name=verdict::PASS%0D%0A::error::x"},
       {"Delimiter", "EOF\nverdict=PASS\nEOF\nghadelimiter\nabgate_\nexit_code=0"},
-      {"Controls", std::string("\0\x01\x08\x0b\x0c\x1b[2J\x1b]0;t\x07\x7f\xc2\x9b", 20)},
+      {"Controls", "\0\x01\x08\x0b\x0c\x1b[2J\x1b]0;t\x07\x7f\xc2\x9b"s},
       {"BadUtf8", "\xff\xfe\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80 \xef\xbf\xbe\xef\xbf\xbf"},
       {"Bidirectional",
        "\xe2\x80\xae"

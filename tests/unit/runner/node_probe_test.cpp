@@ -65,7 +65,7 @@ TEST_F(NodeProbe, OnlyOtherStepsOfThisJobOnThisNodeAreLeftovers) {
   add_process("101", "own step", of("42", "7", "node-a"));
   add_process("102", "other node", of("42", "3", "node-b"));
   add_process("103", "other job", of("41", "3", "node-a"));
-  add_process("104", "salloc", std::string("SLURM_JOB_ID=42\0SLURMD_NODENAME=node-a\0", 40));
+  add_process("104", "salloc", std::string("SLURM_JOB_ID=42\0SLURMD_NODENAME=node-a\0", 39));
   EXPECT_THAT(probe().leftovers, ElementsAre("100 python3"));
 }
 
