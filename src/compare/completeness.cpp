@@ -122,7 +122,7 @@ void check_monotonic(const PhaseInput& phase, const LegData& leg, Reasons& reaso
 
 void say_no_series(const Inputs& inputs, const PhaseInput& phase, const LegData& leg,
                    Reasons& reasons) {
-  const bool required = inputs.config.workload.evidence_required;
+  const bool required = inputs.config.workload.evidence_required();
   Reason reason =
       about(Code::series_missing, phase, leg,
             fmt::format("no node log prints an iteration of {}, so {} not checked: completeness, "

@@ -135,7 +135,7 @@ bool say_loss(const Inputs& inputs, std::size_t leg, std::int64_t k, double tole
 /// LESSONS 7: a NaN loss makes Megatron leave the segment out (FORMATS 4), so an absent loss is a
 /// broken one; unless evidence is optional and nothing at all prints a loss.
 void check_loss(const Inputs& inputs, Reasons& reasons) {
-  const bool required = inputs.config.workload.evidence_required || any_loss(inputs);
+  const bool required = inputs.config.workload.evidence_required() || any_loss(inputs);
   bool unchecked = false;
   for (const PhaseInput& phase : inputs.phases) {
     for (const LegData& leg : phase.legs) {

@@ -252,7 +252,7 @@ bool any_banner(const Inputs& inputs) {
 /// Evidence is optional and there is none at all; a build that was asked for is not optional.
 bool is_waived(const Inputs& inputs) {
   const GateConfig& config = inputs.config;
-  return !config.workload.evidence_required && !any_banner(inputs) &&
+  return !config.workload.evidence_required() && !any_banner(inputs) &&
          config.candidate_rccl.empty() && !has_library(config);
 }
 

@@ -87,6 +87,10 @@ const std::vector<Field<Cluster>>& fields_of<Cluster>() {
        &Cluster::results_dir,
        {.shape = &shapes::absolute_path},
        "Where the history is kept; left out: no history unless --results-dir is given."},
+      {"log_kinds",
+       &Cluster::log_kinds,
+       {},
+       "Lines that come again and again on this cluster, folded after each phase."},
   };
   return fields;
 }

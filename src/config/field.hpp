@@ -49,10 +49,10 @@ using Member =
     std::variant<std::string T::*, bool T::*, std::int64_t T::*, double T::*,
                  std::chrono::seconds T::*, Launcher T::*, Order T::*,
                  std::vector<std::string> T::*, std::vector<std::int64_t> T::*, Environment T::*,
-                 std::vector<Mount> T::*, std::vector<ReferenceValue> T::*,
-                 std::vector<SuiteGate> T::*, std::map<std::string, double> T::*,
-                 std::map<std::string, std::string> T::*, Workload T::*, Cluster T::*,
-                 SideConfig T::*, Budgets T::*>;
+                 std::vector<Mount> T::*, std::vector<LogKind> T::*,
+                 std::vector<ReferenceValue> T::*, std::vector<SuiteGate> T::*,
+                 std::map<std::string, double> T::*, std::map<std::string, std::string> T::*,
+                 Workload T::*, Cluster T::*, SideConfig T::*, Budgets T::*>;
 
 /// One line of the table from which reading, writing and the JSON Schema of a struct come.
 template <class T>
@@ -68,6 +68,8 @@ template <class T>
 const std::vector<Field<T>>& fields_of();
 template <>
 const std::vector<Field<Mount>>& fields_of<Mount>();
+template <>
+const std::vector<Field<LogKind>>& fields_of<LogKind>();
 template <>
 const std::vector<Field<ReferenceValue>>& fields_of<ReferenceValue>();
 template <>

@@ -93,6 +93,14 @@ inline constexpr Shape program{"a program", R"(^[A-Za-z0-9_@%+=,./~-]+$)",
                                "a name on PATH or a path", 500};
 inline constexpr Shape reference{"a name or a file", R"(^[A-Za-z0-9_@%+=,./-]+$)",
                                  "a name from configs/ or a path", 500};
+/// What the condenser can look for: eight bytes in a row that are no placeholder, and something
+/// else than digits between two placeholders. At most 1024 bytes of UTF-8.
+inline constexpr Shape log_pattern{
+    "a pattern that can be looked for",
+    R"(^(?!.*(#|\*|\{(time|host|pid)\})[0-9]*(#|\*|\{(time|host|pid)\}))(?=.*[^#*{}]{8})[^\x00-\x1f\x7f]+$)",
+    "the whole line with at least eight bytes in a row that are no placeholder, and something else "
+    "than digits between two placeholders",
+    256};
 inline constexpr Shape rccl{"an RCCL build", R"(^([A-Za-z0-9._/-]+:)?[0-9a-f]{7,40}\+?$)",
                             "<ref>:<hash> or a hash of at least 7 hexadecimal digits, as RCCL's "
                             "banner shows it: develop:e711c9e",

@@ -19,6 +19,21 @@ const std::vector<Field<Mount>>& fields_of<Mount>() {
 }
 
 template <>
+const std::vector<Field<LogKind>>& fields_of<LogKind>() {
+  static const std::vector<Field<LogKind>> fields{
+      {"name",
+       &LogKind::name,
+       {.required = true, .shape = &shapes::name},
+       "What the line that replaces a run of them calls it."},
+      {"pattern",
+       &LogKind::pattern,
+       {.required = true, .shape = &shapes::log_pattern},
+       "The whole line, with placeholders: docs/condense.md."},
+  };
+  return fields;
+}
+
+template <>
 const std::vector<Field<ReferenceValue>>& fields_of<ReferenceValue>() {
   static const std::vector<Field<ReferenceValue>> fields{
       {"precision",
@@ -114,10 +129,11 @@ const std::vector<Field<Workload>>& fields_of<Workload>() {
        {.required = true, .range = between(1, 2592000), .plain_seconds = true},
        "Seconds after which madengine ends the container (`timeout` of the manifest). Always "
        "positive: null means 7200 to madengine, 0 and -1 differ between its versions."},
-      {"evidence_required",
-       &Workload::evidence_required,
-       {},
-       "Without a per-iteration series there is no verdict; true if left out."},
+      {"evidence",
+       &Workload::evidence,
+       {.choices = {"required", "optional"}},
+       "required (also if left out): without a per-iteration series there is no verdict. optional: "
+       "the report says what was not checked."},
       {"accept_engine_exit",
        &Workload::accept_engine_exit,
        {},
@@ -137,6 +153,10 @@ const std::vector<Field<Workload>>& fields_of<Workload>() {
        &Workload::reference_values,
        {},
        "Values measured elsewhere, shown beside a leg; never a verdict."},
+      {"log_kinds",
+       &Workload::log_kinds,
+       {},
+       "Lines that come again and again, folded after each phase beside those that ship."},
   };
   return fields;
 }

@@ -39,6 +39,10 @@ class Table {
                                                     mount.read_only ? ", read-only" : ""));
     }
   }
+  void add(const std::string& key, const std::vector<LogKind>& kinds) {
+    for (std::size_t i = 0; i < kinds.size(); ++i)
+      add(fmt::format("{}.{}", key, i), fmt::format("{}: {}", kinds[i].name, kinds[i].pattern));
+  }
   void add_variable(const std::string& section, const std::string& name, const std::string& value) {
     const std::string key = section + "." + name;
     const std::string shown = looks_secret(name, value) ? "(hidden)" : value;
@@ -117,10 +121,11 @@ void add_workload(Table& table, const GateConfig& config) {
   table.add("workload.gpus_per_node", workload.gpus_per_node);
   table.add("workload.time_limit", workload.time_limit);
   table.add("workload.engine_timeout", workload.engine_timeout);
-  table.add("workload.evidence_required", workload.evidence_required);
+  table.add("workload.evidence", workload.evidence);
   table.add("workload.accept_engine_exit", workload.accept_engine_exit);
   table.add("workload.mounts", workload.mounts);
   table.add("workload.docker_options", workload.docker_options, " ");
+  table.add("workload.log_kinds", workload.log_kinds);
 }
 
 void add_cluster(Table& table, const GateConfig& config) {
@@ -138,6 +143,7 @@ void add_cluster(Table& table, const GateConfig& config) {
   table.add("cluster.exclusive", cluster.exclusive);
   table.add("cluster.gres", cluster.gres);
   table.add("cluster.extra_salloc_args", cluster.extra_salloc_args, " ");
+  table.add("cluster.log_kinds", cluster.log_kinds);
   table.add("cluster.network_interface", cluster.network_interface);
   table.add("cluster.mounts", cluster.mounts);
   table.add("cluster.docker_options", cluster.docker_options, " ");

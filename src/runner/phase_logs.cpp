@@ -17,8 +17,9 @@ namespace {
 
 class LogTender {
  public:
-  LogTender(const std::string& directory, const std::string& results_csv)
-      : directory_(directory), results_csv_(results_csv) {}
+  LogTender(const std::string& directory, const std::string& results_csv,
+            const std::vector<LogKind>& kinds)
+      : directory_(directory), results_csv_(results_csv), kinds_(kinds) {}
 
   LogSpace tend(std::optional<std::int64_t> room) {
     find_logs();
@@ -33,6 +34,7 @@ class LogTender {
  private:
   const std::string& directory_;
   const std::string& results_csv_;
+  const std::vector<LogKind>& kinds_;
   LogSpace space_;
   std::vector<std::string> all_files_;
   std::vector<std::string> logs_;  // relative to the directory
@@ -66,11 +68,25 @@ class LogTender {
     return sum;
   }
 
+  /// The configuration's shape allows no other ones; what slips through is said, not lost.
+  std::vector<condense::Kind> usable_kinds() {
+    std::vector<condense::Kind> out;
+    for (const auto& [name, pattern] : kinds_) {
+      condense::Kind kind{name, pattern};
+      if (const std::string wrong = condense::problem_of(kind); !wrong.empty()) {
+        space_.problems.push_back(fmt::format("log kind {} is not used: {}", name, wrong));
+      } else {
+        out.push_back(std::move(kind));
+      }
+    }
+    return out;
+  }
+
   void condense() {
     std::vector<std::string> paths;
     for (const std::string& log : logs_)
       paths.push_back(path_of(log));
-    for (const CondensedFile& file : condense_in_place(paths, log_options())) {
+    for (const CondensedFile& file : condense_in_place(paths, log_options(usable_kinds()))) {
       space_.lines_folded += static_cast<std::int64_t>(file.totals.lines_folded);
       if (!file.problem.empty()) space_.problems.push_back(file.problem);
     }
@@ -146,17 +162,19 @@ class LogTender {
 }  // namespace
 
 LogSpace tend_phase_logs(const std::string& directory, const std::string& results_csv,
-                         std::optional<std::int64_t> room) {
-  return LogTender(directory, results_csv).tend(room);
+                         std::optional<std::int64_t> room, const std::vector<LogKind>& kinds) {
+  return LogTender(directory, results_csv, kinds).tend(room);
 }
 
 AfterPhase log_tender(const GateConfig& config) {
   if (config.keep_raw_logs) return {};
-  return [results_csv = config.workload.results_csv, most = config.max_log_size](
+  std::vector<LogKind> kinds = config.cluster.log_kinds;
+  kinds.insert(kinds.end(), config.workload.log_kinds.begin(), config.workload.log_kinds.end());
+  return [results_csv = config.workload.results_csv, most = config.max_log_size, kinds](
              const std::string& directory, std::int64_t kept) {
     std::optional<std::int64_t> room;
     if (most > 0) room = std::max<std::int64_t>(0, most - kept);
-    return tend_phase_logs(directory, results_csv, room);
+    return tend_phase_logs(directory, results_csv, room, kinds);
   };
 }
 

@@ -31,6 +31,14 @@ struct ReferenceValue {
   friend bool operator==(const ReferenceValue&, const ReferenceValue&) = default;
 };
 
+/// Lines of a log that come again and again; folded after each phase
+/// (abgate/condense/condense.hpp).
+struct LogKind {
+  std::string name;
+  std::string pattern;  ///< of the whole line
+  friend bool operator==(const LogKind&, const LogKind&) = default;
+};
+
 /// What is trained (DESIGN 1, 4). Source: `configs/workloads/*.json`.
 struct Workload {
   std::string name;
@@ -53,13 +61,16 @@ struct Workload {
   std::int64_t gpus_per_node = 0;
   std::chrono::seconds time_limit{};      ///< of the allocation
   std::chrono::seconds engine_timeout{};  ///< `timeout` of the manifest; always positive
-  bool evidence_required = true;          ///< without a series there is no verdict
+  std::string evidence = "required";      ///< `optional`: a verdict without a series is possible
   bool accept_engine_exit = false;        ///< the one opt-in exception of LESSONS 11
   Environment env;
   std::vector<Mount> mounts;
   std::vector<std::string> docker_options;
   std::string baseline_image;
   std::vector<ReferenceValue> reference_values;
+  std::vector<LogKind> log_kinds;
+
+  bool evidence_required() const { return evidence != "optional"; }
 };
 
 /// Where it is trained. Source: `configs/clusters/*.json`.
@@ -91,6 +102,7 @@ struct Cluster {
   std::string engine;  ///< the engine's path or name; empty: `madengine`
   std::string scripts_dir;  ///< a MAD checkout's `scripts`; empty: must be given
   std::string results_dir;  ///< history; empty: none
+  std::vector<LogKind> log_kinds;
 };
 
 struct SuiteGate {

@@ -169,7 +169,7 @@ TEST(Healthy, TheSeriesStandsInOnlyWhenAllowed) {
 
 TEST(Healthy, OptionalEvidenceMayBeAbsentAndTheReportSaysSo) {
   Gate gate = healthy_gate();
-  gate.config.workload.evidence_required = false;
+  gate.config.workload.evidence = "optional";
   gate.config.candidate_rccl.clear();
   for (PhaseEvidence& phase : gate.phases) {
     phase.series.clear();

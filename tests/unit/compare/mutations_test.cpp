@@ -408,7 +408,7 @@ const std::vector<Mutation>& other_work() {
        }},
       {"a NaN loss with optional evidence", "loss-missing", Weight::leg,
        [](Gate& g) {
-         g.config.workload.evidence_required = false;
+         g.config.workload.evidence = "optional";
          nth(g.candidate(), "FP8", 15).loss.reset();
        }},
       {"another final loss", "loss-differs", Weight::leg,
@@ -471,7 +471,7 @@ const std::vector<Mutation>& wrong_library() {
        [](Gate& g) { g.baseline().banners.clear(); }},
       {"no banner at all with optional evidence, but pinned", "rccl-not-proved", Weight::distrust,
        [](Gate& g) {
-         g.config.workload.evidence_required = false;
+         g.config.workload.evidence = "optional";
          for (PhaseEvidence& p : g.phases)
            p.banners.clear();
        }},
@@ -578,7 +578,7 @@ const std::vector<Mutation>& wrong_place() {
        }},
       {"identical values without series", "results-identical", Weight::distrust,
        [](Gate& g) {
-         g.config.workload.evidence_required = false;
+         g.config.workload.evidence = "optional";
          for (PhaseEvidence& p : g.phases) {
            p.series.clear();
            set_value(p, "BF16", 8080.5);

@@ -14,7 +14,7 @@ namespace {
 Gate values_only(double baseline, double candidate) {
   Gate gate = healthy_gate();
   gate.config.workload.precisions = {"BF16"};
-  gate.config.workload.evidence_required = false;
+  gate.config.workload.evidence = "optional";
   for (PhaseEvidence& phase : gate.phases) {
     phase.series.clear();
     erase_leg(phase, "FP8");

@@ -123,7 +123,7 @@ TEST(Parse, LeftOutKeysHaveTheirDefaults) {
   ASSERT_TRUE(cluster.value);
   EXPECT_TRUE(cluster.value->exclusive);
   EXPECT_EQ("", cluster.value->gres);
-  EXPECT_TRUE(shipped_workload("demo").value->evidence_required);
+  EXPECT_TRUE(shipped_workload("demo").value->evidence_required());
   EXPECT_FALSE(shipped_workload("demo").value->accept_engine_exit);
 }
 

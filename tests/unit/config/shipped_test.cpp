@@ -38,7 +38,7 @@ TEST(Shipped, GptOss) {
   EXPECT_EQ(8, w.gpus_per_node);
   EXPECT_EQ(hours(4), w.time_limit);
   EXPECT_EQ(seconds(14400), w.engine_timeout);
-  EXPECT_TRUE(w.evidence_required);
+  EXPECT_TRUE(w.evidence_required());
   EXPECT_FALSE(w.accept_engine_exit);
   EXPECT_THAT(w.env, ElementsAre(Pair("NCCL_NET_PLUGIN", "none"), Pair("PRIMUS_TRAIN_ITERS", "15"),
                                  Pair("PRIMUS_DISABLE_PROFILE", "1")));
@@ -72,7 +72,7 @@ TEST(Shipped, Llama) {
   EXPECT_EQ(8, w.gpus_per_node);
   EXPECT_EQ(hours(4), w.time_limit);
   EXPECT_EQ(seconds(14400), w.engine_timeout);
-  EXPECT_TRUE(w.evidence_required);
+  EXPECT_TRUE(w.evidence_required());
   EXPECT_FALSE(w.accept_engine_exit);
   EXPECT_THAT(w.env, ElementsAre(Pair("NCCL_NET_PLUGIN", "none")));  // no PRIMUS_* at all
   EXPECT_THAT(w.mounts, ElementsAre());

@@ -173,6 +173,31 @@ TEST_F(PhaseLogsTest, SayThatTheRestIsNeeded) {
   EXPECT_NE(space.problems[0].find("more than --max-log-size leaves"), std::string::npos);
 }
 
+TEST(LogTender, FoldsTheKindsOfWorkloadAndCluster) {
+  const ScratchFolder phase;
+  std::string text;
+  for (int i = 0; i < 20; ++i) {
+    text += "gc: worker freed " + std::to_string(i) + " bytes of garbage\n";
+    text += i == 9 ? "kept\n" : "";
+  }
+  for (int i = 0; i < 20; ++i)
+    text += "link-" + std::to_string(i) + " of the switch is busy again\n";
+  write_file(phase / "node_0.out", text);
+  GateConfig config;
+  config.workload.log_kinds = {{"gc", "gc: worker freed # bytes of garbage"}};
+  config.cluster.log_kinds = {{"busy", "link-# of the switch is busy again"}, {"any", "* #"}};
+  const LogSpace space = log_tender(config)(phase.path(), 0);
+  EXPECT_EQ(read_file(phase / "node_0.out"),
+            "gc: worker freed 0 bytes of garbage\n"
+            "[abgate] folded 9 lines of gc\n"
+            "kept\n"
+            "[abgate] folded 10 lines of gc\n"
+            "link-0 of the switch is busy again\n"
+            "[abgate] folded 19 lines of busy\n");
+  EXPECT_EQ(space.lines_folded, 38);
+  EXPECT_THAT(space.problems, testing::ElementsAre(testing::HasSubstr("log kind any is not used")));
+}
+
 TEST(LogTender, IsSilentWhereRawLogsAreKept) {
   GateConfig config;
   EXPECT_TRUE(log_tender(config));
