@@ -237,7 +237,7 @@ void check_unexpected_legs(const Inputs& inputs, Reasons& reasons) {
 /// what they lack is missed by the checks that need it.
 bool withholds(const PhaseInput& phase, const Diagnostic& problem) {
   if (problem.severity != Severity::error) return false;
-  const std::string_view name = base_name(problem.file);
+  const std::string name = base_name(problem.file);
   if (name == "perf.csv") return phase.evidence->perf_csv.empty();
   return !name.starts_with("perf_") && name != "manifest.json";
 }
